@@ -14,7 +14,7 @@ enum {
     BENCH_DEPTH_RUSSIAN = 11,
 
     BENCH_MEGABYTES = 16, /* table of a run that asks for none */
-    BENCH_TEXT_SIZE = 160 /* holds any line that the writers below make, with its end */
+    BENCH_TEXT_SIZE = 512 /* holds any line that the writers below make, with its end */
 };
 
 /* A zeroed struct, but for the variant, is a run with the defaults. */
