@@ -1,0 +1,97 @@
+/* The program: finds the subcommand and hands over to it. */
+#include "bench/commands.h"
+#include "protocol/uci.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+    const char *name;
+    int (*run)(int argc, char **argv); /* argv[0] is the name; returns the exit status */
+    const char *help;
+} Subcommand;
+
+static int command_uci(int argc, char **argv);
+static int command_version(int argc, char **argv);
+static int command_help(int argc, char **argv);
+
+static const Subcommand SUBCOMMANDS[] = {
+    {"uci", command_uci, "play by the UCI dialect for checkers on standard input and output (the default)"},
+    {"perft", command_perft, "count the leaves of the game tree"},
+    {"bench", command_bench, "search a fixed set of positions"},
+    {"help", command_help, "print this"},
+    {"--help", command_help, NULL},
+    {"--version", command_version, "print the version"},
+};
+
+enum { SUBCOMMANDS_COUNT = sizeof SUBCOMMANDS / sizeof SUBCOMMANDS[0] };
+
+static int usage_error(const char *fault, const char *argument) {
+    fprintf(stderr, "crownhead: %s '%s'; see crownhead help\n", fault, argument);
+    return 2;
+}
+
+static int finish_output(void) {
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        perror("crownhead: standard output");
+        return 1;
+    }
+    return 0;
+}
+
+static int command_uci(int argc, char **argv) {
+    if (argc > 1) {
+        return usage_error("unknown argument", argv[1]);
+    }
+    /* A transcript must not be opened in the place of a closed input or output. */
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0) {
+            return 1;
+        }
+    }
+    signal(SIGPIPE, SIG_IGN);
+    int status = uci_run(STDIN_FILENO, STDOUT_FILENO);
+    if (status < 0) {
+        fprintf(stderr, "crownhead: cannot start: %s\n", strerror(-status));
+        return 1;
+    }
+    return status;
+}
+
+static int command_version(int argc, char **argv) {
+    if (argc > 1) {
+        return usage_error("unknown argument", argv[1]);
+    }
+    puts("Crownhead " CROWNHEAD_VERSION);
+    return finish_output();
+}
+
+static int command_help(int argc, char **argv) {
+    if (argc > 1) {
+        return usage_error("unknown argument", argv[1]);
+    }
+    puts("usage: crownhead [subcommand [arguments]]\n");
+    for (int index = 0; index < SUBCOMMANDS_COUNT; index++) {
+        if (SUBCOMMANDS[index].help != NULL) {
+            printf("  %-9s  %s\n", SUBCOMMANDS[index].name, SUBCOMMANDS[index].help);
+        }
+    }
+    return finish_output();
+}
+
+int main(int argc, char **argv) {
+    char *alone[] = {(char[]){"uci"}, NULL};
+
+    if (argc < 2) {
+        return command_uci(1, alone);
+    }
+    for (int index = 0; index < SUBCOMMANDS_COUNT; index++) {
+        if (strcmp(argv[1], SUBCOMMANDS[index].name) == 0) {
+            return SUBCOMMANDS[index].run(argc - 1, argv + 1);
+        }
+    }
+    return usage_error("unknown subcommand", argv[1]);
+}

@@ -1,0 +1,258 @@
+#include "protocol/options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { OPTION_NAME_SIZE = 40, OPTION_PATH_SIZE = 4096 };
+
+typedef enum { OPTION_BUTTON, OPTION_CHECK, OPTION_SPIN, OPTION_COMBO, OPTION_STRING } OptionKind;
+
+/* A checked value: 0 or 1 of a check, the number of a spin, the index of a combo's choice, the text of a string. */
+typedef struct {
+    int64_t number;
+    View text;
+} OptionValue;
+
+typedef struct {
+    const char *name;
+    const char *alias; /* another name that is understood, NULL if none */
+    OptionKind kind;
+    int64_t initial, minimum, maximum;
+    const char *(*choice)(int index); /* of a combo; NULL after the last */
+    bool (*apply)(const OptionTarget *target, const OptionValue *value, ParseError *error);
+} Option;
+
+static const char *choice_variant(int index) {
+    return index < VARIANT_COUNT ? RULES[index].name : NULL;
+}
+
+static const char *choice_draws(int index) {
+    static const char *const NAMES[] = {"official", "web", NULL};
+    return NAMES[index];
+}
+
+static bool apply_hash(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    Session *session = target->session;
+
+    if ((size_t)value->number == session->megabytes || session_set_hash(session, (size_t)value->number) == 0) {
+        return true;
+    }
+    snprintf(error->text, sizeof error->text, "Hash: no memory for %" PRId64 " MiB, it stays at %zu", value->number,
+             session->megabytes);
+    return false;
+}
+
+static bool apply_clear_hash(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    (void)value;
+    (void)error;
+    session_clear_hash(target->session);
+    return true;
+}
+
+static bool apply_threads(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    (void)error;
+    target->session->settings.threads = (int)value->number;
+    return true;
+}
+
+static bool apply_multipv(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    (void)error;
+    target->session->settings.multipv = (int)value->number;
+    return true;
+}
+
+static bool apply_ponder(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    (void)error;
+    target->session->settings.ponder = value->number != 0;
+    return true;
+}
+
+static bool apply_overhead(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    (void)error;
+    target->session->settings.overhead = value->number;
+    return true;
+}
+
+static bool apply_variant(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    (void)error;
+    session_set_variant(target->session, (Variant)value->number);
+    return true;
+}
+
+static bool apply_analyse(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    (void)error;
+    target->session->settings.analyse = value->number != 0;
+    return true;
+}
+
+static bool apply_draws(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    (void)error;
+    session_set_web_draws(target->session, value->number != 0);
+    return true;
+}
+
+static bool apply_log(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    char path[OPTION_PATH_SIZE];
+    char quote[VIEW_QUOTE_SIZE];
+    bool none = value->text.length == 0 || view_equals(value->text, "<empty>");
+
+    view_quote(value->text, quote);
+    if (value->text.length >= sizeof path) {
+        snprintf(error->text, sizeof error->text, "Log File: the name %s is too long", quote);
+        return false;
+    }
+    memcpy(path, value->text.start, value->text.length);
+    path[value->text.length] = '\0';
+    int fault = output_set_log(target->output, none ? NULL : path);
+    if (fault != 0) {
+        snprintf(error->text, sizeof error->text, "Log File: cannot open %s: %s", quote, strerror(-fault));
+        return false;
+    }
+    return true;
+}
+
+static const Option OPTIONS[] = {
+    {"Hash", NULL, OPTION_SPIN, SESSION_MEGABYTES, 1, TT_MEGABYTES_MAX, NULL, apply_hash},
+    {"Clear Hash", NULL, OPTION_BUTTON, 0, 0, 0, NULL, apply_clear_hash},
+    {"Threads", NULL, OPTION_SPIN, 1, 1, THREADS_MAX, NULL, apply_threads},
+    {"MultiPV", NULL, OPTION_SPIN, 1, 1, MULTIPV_MAX, NULL, apply_multipv},
+    {"Ponder", NULL, OPTION_CHECK, 0, 0, 1, NULL, apply_ponder},
+    {"Move Overhead", NULL, OPTION_SPIN, SESSION_OVERHEAD, 0, 10000, NULL, apply_overhead},
+    {"UCI_Variant", "Variant", OPTION_COMBO, 0, 0, 0, choice_variant, apply_variant},
+    {"UCI_AnalyseMode", NULL, OPTION_CHECK, 0, 0, 1, NULL, apply_analyse},
+    {"DrawRules", NULL, OPTION_COMBO, 0, 0, 0, choice_draws, apply_draws},
+    {"Log File", NULL, OPTION_STRING, 0, 0, 0, NULL, apply_log},
+};
+
+enum { OPTIONS_COUNT = sizeof OPTIONS / sizeof OPTIONS[0] };
+
+void options_write(Lines *lines) {
+    for (int index = 0; index < OPTIONS_COUNT; index++) {
+        const Option *option = &OPTIONS[index];
+        lines_add(lines, "option name %s type ", option->name);
+        switch (option->kind) {
+        case OPTION_BUTTON:
+            lines_add(lines, "button");
+            break;
+        case OPTION_CHECK:
+            lines_add(lines, "check default %s", option->initial != 0 ? "true" : "false");
+            break;
+        case OPTION_SPIN:
+            lines_add(lines, "spin default %" PRId64 " min %" PRId64 " max %" PRId64, option->initial,
+                      option->minimum, option->maximum);
+            break;
+        case OPTION_COMBO:
+            lines_add(lines, "combo default %s", option->choice((int)option->initial));
+            for (int at = 0; option->choice(at) != NULL; at++) {
+                lines_add(lines, " var %s", option->choice(at));
+            }
+            break;
+        case OPTION_STRING:
+            lines_add(lines, "string default <empty>");
+            break;
+        }
+        lines_add(lines, "\n");
+    }
+}
+
+/* Whether the words of the text are those of the name, whatever the blanks between them and the case. */
+static bool name_matches(View text, const char *name) {
+    View rest = view_of(name);
+
+    for (;;) {
+        View word = view_token(&text);
+        View expected = view_token(&rest);
+        if (word.length != expected.length || strncasecmp(word.start, expected.start, word.length) != 0) {
+            return false;
+        }
+        if (word.length == 0) {
+            return true;
+        }
+    }
+}
+
+static const Option *option_find(View name) {
+    for (int index = 0; index < OPTIONS_COUNT; index++) {
+        const Option *option = &OPTIONS[index];
+        if (name_matches(name, option->name) || (option->alias != NULL && name_matches(name, option->alias))) {
+            return option;
+        }
+    }
+    return NULL;
+}
+
+/* Reads the value of an option. False and an error if it is none of its values. */
+static bool option_read(const Option *option, OptionValue *value, ParseError *error) {
+    char quote[VIEW_QUOTE_SIZE];
+    char *text = error->text;
+    size_t size = sizeof error->text;
+
+    view_quote(value->text, quote);
+    switch (option->kind) {
+    case OPTION_CHECK:
+        value->number = view_equals_nocase(value->text, "true");
+        if (value->number == 0 && !view_equals_nocase(value->text, "false")) {
+            snprintf(text, size, "%s: %s is neither 'true' nor 'false'", option->name, quote);
+            return false;
+        }
+        return true;
+    case OPTION_SPIN:
+        if (!view_number(value->text, &value->number)) {
+            snprintf(text, size, "%s: %s is not a number", option->name, quote);
+            return false;
+        }
+        if (value->number < option->minimum || value->number > option->maximum) {
+            snprintf(text, size, "%s: %s is not within %" PRId64 " and %" PRId64, option->name, quote,
+                     option->minimum, option->maximum);
+            return false;
+        }
+        return true;
+    case OPTION_COMBO:
+        for (int index = 0; option->choice(index) != NULL; index++) {
+            if (view_equals_nocase(value->text, option->choice(index))) {
+                value->number = index;
+                return true;
+            }
+        }
+        snprintf(text, size, "%s: %s is none of the choices", option->name, quote);
+        return false;
+    default:
+        return true;
+    }
+}
+
+bool options_set(const OptionTarget *target, View text, ParseError *error) {
+    char quote[VIEW_QUOTE_SIZE];
+    View rest = text;
+    View word = view_token(&rest);
+    bool given = false;
+
+    if (!view_equals(word, "name")) {
+        view_quote(word, quote);
+        snprintf(error->text, sizeof error->text, "setoption: 'name' expected, not %s", quote);
+        return false;
+    }
+    View name = {rest.start, 0};
+    OptionValue value = {.text = {rest.start, 0}};
+    while ((word = view_token(&rest)).length > 0) {
+        if (view_equals(word, "value")) {
+            value.text = view_trim(rest);
+            given = true;
+            break;
+        }
+        name.length = (size_t)(word.start + word.length - name.start);
+    }
+    name = view_trim(name);
+    const Option *option = option_find(name);
+    if (option == NULL) {
+        view_quote(name, quote);
+        snprintf(error->text, sizeof error->text, "setoption: unknown option %s", quote);
+        return false;
+    }
+    if (!given && option->kind != OPTION_BUTTON && option->kind != OPTION_STRING) {
+        snprintf(error->text, sizeof error->text, "%s: 'value' is missing", option->name);
+        return false;
+    }
+    return option_read(option, &value, error) && option->apply(target, &value, error);
+}

@@ -1,0 +1,23 @@
+/* The options of the engine: one table, from which the lines for the client, the checks and their errors are made. */
+#ifndef CROWNHEAD_PROTOCOL_OPTIONS_H
+#define CROWNHEAD_PROTOCOL_OPTIONS_H
+
+#include "protocol/output.h"
+#include "protocol/session.h"
+
+/* What the options act upon. */
+typedef struct {
+    Session *session;
+    Output *output;
+} OptionTarget;
+
+/* Appends an option line for each option. */
+void options_write(Lines *lines);
+
+/*
+ * Sets an option of an idle session from the text behind "setoption": name N [value V]. On failure returns false,
+ * fills error with one line that names the option and the reason, and has changed nothing.
+ */
+bool options_set(const OptionTarget *target, View text, ParseError *error);
+
+#endif

@@ -1,0 +1,221 @@
+#include "protocol/session.h"
+
+#include <errno.h>
+
+static void session_start_game(Session *session, Variant variant) {
+    Position position = position_start(rules_of(variant));
+    const DrawRules *draws = session->web_draws ? &DRAW_RULES_WEB : &rules_of(variant)->draws;
+
+    game_deinit(&session->game);
+    game_init(&session->game, variant, draws, &position, draw_state_init(draws, &position, 0), 1);
+}
+
+int session_init(Session *session, const SessionEvents *events) {
+    *session = (Session){
+        .settings = {.threads = 1, .multipv = 1, .overhead = SESSION_OVERHEAD},
+        .megabytes = SESSION_MEGABYTES,
+        .events = *events,
+    };
+    int error = tt_init(&session->tt, session->megabytes);
+    while (error != 0 && session->megabytes > 1) {
+        session->megabytes /= 2;
+        error = tt_init(&session->tt, session->megabytes);
+    }
+    if (error != 0) {
+        return error;
+    }
+    error = -pthread_mutex_init(&session->mutex, NULL);
+    if (error != 0) {
+        goto error_table;
+    }
+    error = -pthread_cond_init(&session->released, NULL);
+    if (error != 0) {
+        goto error_mutex;
+    }
+    session_start_game(session, (Variant)0);
+    return 0;
+
+error_mutex:
+    pthread_mutex_destroy(&session->mutex);
+error_table:
+    tt_deinit(&session->tt);
+    return error;
+}
+
+void session_deinit(Session *session) {
+    session_stop(session);
+    pthread_cond_destroy(&session->released);
+    pthread_mutex_destroy(&session->mutex);
+    game_deinit(&session->game);
+    tt_deinit(&session->tt);
+}
+
+bool session_busy(Session *session) {
+    pthread_mutex_lock(&session->mutex);
+    bool busy = session->busy;
+    pthread_mutex_unlock(&session->mutex);
+    return busy;
+}
+
+/* What a search waits for before it may answer; under the mutex. */
+static bool session_held(Session *session) {
+    return !atomic_load(&session->control.stop) &&
+           (session->limits.infinite || (session->limits.ponder && !atomic_load(&session->control.ponderhit)));
+}
+
+bool session_unbounded(Session *session) {
+    pthread_mutex_lock(&session->mutex);
+    bool unbounded = session->busy && session->work.run == NULL && session_held(session);
+    pthread_mutex_unlock(&session->mutex);
+    return unbounded;
+}
+
+/* From here on a new command finds the session idle, whatever the thread still has to say. */
+static void session_set_idle(Session *session) {
+    pthread_mutex_lock(&session->mutex);
+    session->busy = false;
+    pthread_mutex_unlock(&session->mutex);
+}
+
+static void session_search(Session *session) {
+    const SessionEvents *events = &session->events;
+    SearchReport report = {events->user, events->on_info, events->on_current};
+    SearchResult result = {.best = MOVE_NONE};
+    int error = 0;
+
+    if (movegen_has_move(session->game.variant, &session->game.position)) {
+        error = search_run(&session->game, &session->limits, &session->tt, &session->control, &report, &result);
+    } else {
+        SearchInfo lost = {.multipv = 1, .score = score_loss_in(0), .bound = BOUND_EXACT};
+        result.score = lost.score;
+        events->on_info(events->user, &lost);
+    }
+    pthread_mutex_lock(&session->mutex);
+    while (session_held(session)) {
+        pthread_cond_wait(&session->released, &session->mutex);
+    }
+    session->busy = false;
+    pthread_mutex_unlock(&session->mutex);
+    events->on_best(events->user, &result, error);
+}
+
+static void *session_thread(void *argument) {
+    Session *session = argument;
+
+    if (session->work.run != NULL) {
+        session->work.run(session->work.user, &session->control);
+        session_set_idle(session);
+        session->work.finish(session->work.user);
+    } else {
+        session_search(session);
+    }
+    session->events.on_idle(session->events.user);
+    return NULL;
+}
+
+static void session_join(Session *session) {
+    if (session->joinable) {
+        pthread_join(session->thread, NULL);
+        session->joinable = false;
+    }
+}
+
+static int session_start(Session *session) {
+    atomic_store(&session->control.stop, false);
+    atomic_store(&session->control.ponderhit, false);
+    session->busy = true;
+    int error = pthread_create(&session->thread, NULL, session_thread, session);
+    if (error != 0) {
+        atomic_store(&session->control.stop, true);
+        session_thread(session);
+        return -error;
+    }
+    session->joinable = true;
+    return 0;
+}
+
+int session_go(Session *session, const SearchLimits *limits) {
+    session_join(session);
+    session->limits = *limits;
+    session->limits.threads = session->settings.threads;
+    session->limits.multipv = session->settings.multipv;
+    session->limits.overhead = session->settings.overhead;
+    session->work = (SessionWork){0};
+    return session_start(session);
+}
+
+int session_run(Session *session, const SessionWork *work) {
+    session_join(session);
+    session->work = *work;
+    return session_start(session);
+}
+
+void session_set_game(Session *session, const Game *game) {
+    session_join(session);
+    game_deinit(&session->game);
+    session->game = *game;
+}
+
+int session_set_hash(Session *session, size_t megabytes) {
+    TranspositionTable table = {0};
+
+    session_join(session);
+    int error = tt_init(&table, megabytes);
+    if (error != 0) {
+        return error;
+    }
+    tt_deinit(&session->tt);
+    session->tt = table;
+    session->megabytes = megabytes;
+    return 0;
+}
+
+void session_clear_hash(Session *session) {
+    session_join(session);
+    tt_clear(&session->tt);
+}
+
+void session_set_variant(Session *session, Variant variant) {
+    session_join(session);
+    if (variant != session->game.variant) {
+        session_start_game(session, variant);
+        tt_clear(&session->tt);
+    }
+}
+
+void session_set_web_draws(Session *session, bool web) {
+    Game *game = &session->game;
+
+    session_join(session);
+    if (web != session->web_draws) {
+        session->web_draws = web;
+        game->draws = session_draws(session);
+        game->draw = draw_state_init(game->draws, &game->position, game->draw.since[SINCE_PROGRESS]);
+        tt_clear(&session->tt);
+    }
+}
+
+void session_new_game(Session *session) {
+    session_join(session);
+    tt_clear(&session->tt);
+    session->game.length = 0;
+}
+
+const DrawRules *session_draws(const Session *session) {
+    return session->web_draws ? &DRAW_RULES_WEB : &rules_of(session->game.variant)->draws;
+}
+
+void session_stop(Session *session) {
+    pthread_mutex_lock(&session->mutex);
+    atomic_store(&session->control.stop, true);
+    pthread_cond_signal(&session->released);
+    pthread_mutex_unlock(&session->mutex);
+    session_join(session);
+}
+
+void session_ponderhit(Session *session) {
+    pthread_mutex_lock(&session->mutex);
+    atomic_store(&session->control.ponderhit, true);
+    pthread_cond_signal(&session->released);
+    pthread_mutex_unlock(&session->mutex);
+}
