@@ -64,7 +64,7 @@ static bool belongs(char cell, char side) {
     return cell == man_of(side) || cell == king_of(side);
 }
 
-/* Marks a piece that is taken but stays on the board till the capture ends: it blocks and cannot be taken again. */
+/* A piece that is taken stays on the board till the capture ends: it blocks and cannot be taken again. */
 static const char TAKEN = 'x';
 
 /* A capture in the making. list may be NULL, to learn only whether there is a capture. */
@@ -352,7 +352,8 @@ const char *naive_write(const NaiveBoard *board, char text[static NAIVE_TEXT_SIZ
     int length = snprintf(text, NAIVE_TEXT_SIZE, "%c", toupper((unsigned char)board->turn));
     for (int i = 0; i < 2; i++) {
         char side = "wb"[i];
-        length += snprintf(text + length, (size_t)(NAIVE_TEXT_SIZE - length), ":%c", toupper((unsigned char)side));
+        length +=
+            snprintf(text + length, (size_t)(NAIVE_TEXT_SIZE - length), ":%c", toupper((unsigned char)side));
         const char *comma = "";
         for (int number = 1; number <= 32; number++) {
             char cell = board->cell[row_of(number)][column_of(number)];

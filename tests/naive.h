@@ -1,7 +1,7 @@
 /*
- * A slow move generator, the yardstick of the fast one. It is written from the text of the rules alone, on a board of
- * characters, and shares nothing with the engine but the numbering of the squares; test_naive.c holds it against
- * published counts.
+ * A slow move generator, the yardstick of the fast one. It is written from the text of the rules alone, on a
+ * board of characters, and shares nothing with the engine but the numbering of the squares; test_naive.c holds
+ * it against published counts.
  */
 #ifndef CROWNHEAD_TESTS_NAIVE_H
 #define CROWNHEAD_TESTS_NAIVE_H
@@ -10,7 +10,11 @@
 #include "engine/position.h"
 
 /* What becomes of a man that reaches the last row while it captures. */
-typedef enum { NAIVE_CROWNED_AND_STOPS, NAIVE_CROWNED_AND_GOES_ON, NAIVE_CROWNED_IF_IT_ENDS_THERE } NaiveCrowning;
+typedef enum {
+    NAIVE_CROWNED_AND_STOPS,
+    NAIVE_CROWNED_AND_GOES_ON,
+    NAIVE_CROWNED_IF_IT_ENDS_THERE
+} NaiveCrowning;
 
 typedef struct {
     const char *name;

@@ -1,6 +1,6 @@
 /*
- * Proves the slow generator by published perft figures, also for the games that only it knows yet: what the fast one is
- * compared with must be right itself.
+ * Proves the slow generator by published perft figures, also for the games that only it knows yet: what the fast
+ * one is compared with must be right itself.
  */
 #include "tests/naive.h"
 
@@ -16,8 +16,8 @@ static const uint64_t COUNT_MAX = 5000000;
 static void check_row(const NaiveRules *rules, const char *fen, int depth, uint64_t count, bool unique) {
     NaiveBoard board = strcmp(fen, "start") == 0 ? naive_start(rules) : naive_read(fen);
     uint64_t found = naive_perft(rules, &board, depth, unique);
-    ck_assert_msg(found == count, "%s %s depth %d %s: %" PRIu64 ", published %" PRIu64, rules->name, fen, depth,
-                  unique ? "unique" : "paths", found, count);
+    ck_assert_msg(found == count, "%s %s depth %d %s: %" PRIu64 ", published %" PRIu64, rules->name, fen,
+                  depth, unique ? "unique" : "paths", found, count);
 }
 
 START_TEST(test_published_perft) {
@@ -76,15 +76,15 @@ static const struct {
     int paths;
     int moves;
 } CASES[] = {
-    {"english", "B:W26,27:B24", 1, 1, 1},           /* crowned, stops */
-    {"russian", "B:W26,27:B24", 3, 3, 3},           /* crowned, goes on flying */
-    {"pool", "B:W26,27:B24", 1, 1, 1},              /* reaches the last row and goes on as a man, to 22 */
-    {"russian", "W:W14:B10,18", 2, 2, 2},           /* a man takes backward */
-    {"english", "W:W14:B10,18", 1, 1, 1},           /* and may not */
-    {"russian", "W:WK4:B11", 5, 5, 5},              /* any landing square */
-    {"russian", "W:WK10:B6,24", 2, 2, 2},           /* a taken piece leaves only at the end */
-    {"russian", "W:WK7:B10,15,27", 1, 1, 1},        /* a taken piece still blocks */
-    {"russian", "W:WK30:B8,10,19,25", 4, 4, 3},     /* the start square is empty; one ring in two directions */
+    {"english", "B:W26,27:B24", 1, 1, 1},       /* crowned, stops */
+    {"russian", "B:W26,27:B24", 3, 3, 3},       /* crowned, goes on flying */
+    {"pool", "B:W26,27:B24", 1, 1, 1},          /* reaches the last row and goes on as a man, to 22 */
+    {"russian", "W:W14:B10,18", 2, 2, 2},       /* a man takes backward */
+    {"english", "W:W14:B10,18", 1, 1, 1},       /* and may not */
+    {"russian", "W:WK4:B11", 5, 5, 5},          /* any landing square */
+    {"russian", "W:WK10:B6,24", 2, 2, 2},       /* a taken piece leaves only at the end */
+    {"russian", "W:WK7:B10,15,27", 1, 1, 1},    /* a taken piece still blocks */
+    {"russian", "W:WK30:B8,10,19,25", 4, 4, 3}, /* the start square is empty; one ring in two directions */
 };
 
 START_TEST(test_cases) {
