@@ -1,0 +1,63 @@
+/*
+ * Text put together piece by piece in a buffer of fixed size. What does not fit is left out and the end of the string is
+ * always there, so that no caller has to count.
+ */
+#ifndef CROWNHEAD_ENGINE_TEXT_H
+#define CROWNHEAD_ENGINE_TEXT_H
+
+#include "engine/types.h"
+
+enum {
+    TEXT_QUOTED_MAX = 40
+}; /* bytes of a token that are shown; enough for any move, few enough for one line */
+
+typedef struct {
+    char *start;
+    size_t size; /* of the buffer, at least 1 */
+    size_t length;
+} Text;
+
+static inline Text text_init(char *buffer, size_t size) {
+    buffer[0] = '\0';
+    return (Text){.start = buffer, .size = size, .length = 0};
+}
+
+static inline void text_add_char(Text *text, char character) {
+    if (text->length + 1 < text->size) {
+        text->start[text->length++] = character;
+        text->start[text->length] = '\0';
+    }
+}
+
+static inline void text_add(Text *text, const char *string) {
+    for (; *string != '\0'; string++) {
+        text_add_char(text, *string);
+    }
+}
+
+static inline void text_add_number(Text *text, unsigned number) {
+    char digits[10];
+    int count = 0;
+
+    do {
+        digits[count++] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number != 0);
+    while (count > 0) {
+        text_add_char(text, digits[--count]);
+    }
+}
+
+/* Adds foreign bytes in quotes: a long token is cut, and what is not printable ASCII could spoil the reader's line. */
+static inline void text_add_quoted(Text *text, const char *token, size_t length) {
+    text_add_char(text, '\'');
+    for (size_t i = 0; i < length && i < TEXT_QUOTED_MAX; i++) {
+        text_add_char(text, token[i] >= ' ' && token[i] <= '~' ? token[i] : '?');
+    }
+    if (length > TEXT_QUOTED_MAX) {
+        text_add(text, "...");
+    }
+    text_add_char(text, '\'');
+}
+
+#endif
