@@ -25,10 +25,10 @@ typedef enum {
 } Word;
 
 static const char *const WORDS[] = {
-    [WORD_DEPTH] = "depth",       [WORD_NODES] = "nodes",           [WORD_MOVETIME] = "movetime",
-    [WORD_BTIME] = "btime",       [WORD_WTIME] = "wtime",           [WORD_BINC] = "binc",
-    [WORD_WINC] = "winc",         [WORD_MOVESTOGO] = "movestogo",   [WORD_MATE] = "mate",
-    [WORD_INFINITE] = "infinite", [WORD_PONDER] = "ponder",         [WORD_SEARCHMOVES] = "searchmoves",
+    [WORD_DEPTH] = "depth",       [WORD_NODES] = "nodes",         [WORD_MOVETIME] = "movetime",
+    [WORD_BTIME] = "btime",       [WORD_WTIME] = "wtime",         [WORD_BINC] = "binc",
+    [WORD_WINC] = "winc",         [WORD_MOVESTOGO] = "movestogo", [WORD_MATE] = "mate",
+    [WORD_INFINITE] = "infinite", [WORD_PONDER] = "ponder",       [WORD_SEARCHMOVES] = "searchmoves",
     [WORD_PERFT] = "perft",
 };
 
@@ -150,7 +150,7 @@ static void go_searchmoves(GoReader *reader, View *rest) {
     }
 }
 
-/* A client that tells one side's clock only is taken to mean both; with increments alone there is no time left. */
+/* One side's clock alone is taken to be both sides'; with increments alone there is no time left. */
 static void go_complete(GoReader *reader) {
     SearchLimits *limits = &reader->request.limits;
 

@@ -14,9 +14,10 @@ typedef struct {
 } GoRequest;
 
 /*
- * Reads the words in the position to be searched. A limit that is given is a limit, whatever its number: below the
- * least that makes sense it counts as that, a malformed one as 0. Each fault is told to complain as one line; a
- * request with nothing understood but faults is refused, any other goes on with what was understood.
+ * Reads the words in the position to be searched. A limit that is given is a limit, whatever its number:
+ * below the least that makes sense it counts as that, a malformed one as 0. Each fault is told to complain as
+ * one line; a request with nothing understood but faults is refused, any other goes on with what was
+ * understood.
  */
 GoRequest go_read(View text, Variant variant, const Position *position,
                   void (*complain)(void *user, const char *line), void *user);

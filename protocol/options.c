@@ -8,7 +8,7 @@ enum { OPTION_NAME_SIZE = 40, OPTION_PATH_SIZE = 4096 };
 
 typedef enum { OPTION_BUTTON, OPTION_CHECK, OPTION_SPIN, OPTION_COMBO, OPTION_STRING } OptionKind;
 
-/* A checked value: 0 or 1 of a check, the number of a spin, the index of a combo's choice, the text of a string. */
+/* A checked value: a number of a spin, 0 or 1 of a check, the index of a combo's choice; else a text. */
 typedef struct {
     int64_t number;
     View text;
@@ -35,11 +35,12 @@ static const char *choice_draws(int index) {
 static bool apply_hash(const OptionTarget *target, const OptionValue *value, ParseError *error) {
     Session *session = target->session;
 
-    if ((size_t)value->number == session->megabytes || session_set_hash(session, (size_t)value->number) == 0) {
+    if ((size_t)value->number == session->megabytes ||
+        session_set_hash(session, (size_t)value->number) == 0) {
         return true;
     }
-    snprintf(error->text, sizeof error->text, "Hash: no memory for %" PRId64 " MiB, it stays at %zu", value->number,
-             session->megabytes);
+    snprintf(error->text, sizeof error->text, "Hash: no memory for %" PRId64 " MiB, it stays at %zu",
+             value->number, session->megabytes);
     return false;
 }
 
@@ -175,7 +176,8 @@ static bool name_matches(View text, const char *name) {
 static const Option *option_find(View name) {
     for (int index = 0; index < OPTIONS_COUNT; index++) {
         const Option *option = &OPTIONS[index];
-        if (name_matches(name, option->name) || (option->alias != NULL && name_matches(name, option->alias))) {
+        if (name_matches(name, option->name) ||
+            (option->alias != NULL && name_matches(name, option->alias))) {
             return option;
         }
     }

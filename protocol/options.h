@@ -1,4 +1,4 @@
-/* The options of the engine: one table, from which the lines for the client, the checks and their errors are made. */
+/* The options of the engine: one table, from which the client's lines, the checks and their errors come. */
 #ifndef CROWNHEAD_PROTOCOL_OPTIONS_H
 #define CROWNHEAD_PROTOCOL_OPTIONS_H
 
@@ -15,8 +15,8 @@ typedef struct {
 void options_write(Lines *lines);
 
 /*
- * Sets an option of an idle session from the text behind "setoption": name N [value V]. On failure returns false,
- * fills error with one line that names the option and the reason, and has changed nothing.
+ * Sets an option of an idle session from the text behind "setoption": name N [value V]. On failure returns
+ * false, fills error with one line that names the option and the reason, and has changed nothing.
  */
 bool options_set(const OptionTarget *target, View text, ParseError *error);
 

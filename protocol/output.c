@@ -61,7 +61,8 @@ static int log_line(int log, char direction, const char *text, size_t length) {
     clock_gettime(CLOCK_REALTIME, &now);
     gmtime_r(&now.tv_sec, &date);
     size = strftime(stamp, sizeof stamp, "%Y-%m-%d %H:%M:%S", &date);
-    size += (size_t)snprintf(stamp + size, sizeof stamp - size, ".%03ld %c ", now.tv_nsec / 1000000, direction);
+    size +=
+        (size_t)snprintf(stamp + size, sizeof stamp - size, ".%03ld %c ", now.tv_nsec / 1000000, direction);
 
     struct iovec parts[3] = {
         {.iov_base = stamp, .iov_len = size},
@@ -86,7 +87,8 @@ static void output_log(Output *output, char direction, const char *text, size_t 
     if (error != 0) {
         close(output->log);
         output->log = -1;
-        int size = snprintf(line, sizeof line, "info string error: Log File: %s; the log is closed\n", strerror(-error));
+        int size = snprintf(line, sizeof line, "info string error: Log File: %s; the log is closed\n",
+                            strerror(-error));
         output_write(output, line, (size_t)size);
     }
 }

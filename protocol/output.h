@@ -1,6 +1,7 @@
 /*
- * Where the protocol's lines go: to the client, each written whole and at once, and to a transcript if one is wanted.
- * Any thread may write. When the client is gone, writing becomes a no-op and the wake descriptor is written to once.
+ * Where the protocol's lines go: to the client, each written whole and at once, and to a transcript if one is
+ * wanted. Any thread may write. When the client is gone, writing becomes a no-op and the wake descriptor is
+ * written to once.
  */
 #ifndef CROWNHEAD_PROTOCOL_OUTPUT_H
 #define CROWNHEAD_PROTOCOL_OUTPUT_H
@@ -47,7 +48,10 @@ __attribute__((format(printf, 2, 3))) void output_error(Output *output, const ch
 /* Notes in the log a line that came in. */
 void output_log_input(Output *output, View line);
 
-/* Appends the transcript to a file from now on, NULL = to none. 0, or a negative errno and the log is as before. */
+/*
+ * Appends the transcript to a file from now on, NULL = to none. 0, or a negative errno and the log is as
+ * before.
+ */
 int output_set_log(Output *output, const char *path);
 
 /* Whether the client is gone. */

@@ -1,6 +1,6 @@
 /*
- * Lines from a file descriptor, with a bound on their length. Reading is split in two so that the caller can wait for
- * more than this one descriptor: reader_next never blocks, reader_fill reads once.
+ * Lines from a file descriptor, with a bound on their length. Reading is split in two so that the caller can
+ * wait for more than this one descriptor: reader_next never blocks, reader_fill reads once.
  */
 #ifndef CROWNHEAD_PROTOCOL_READER_H
 #define CROWNHEAD_PROTOCOL_READER_H
@@ -31,8 +31,8 @@ int reader_init(Reader *reader, int fd);
 void reader_deinit(Reader *reader);
 
 /*
- * Takes a line from the buffer; the view is without LF or CRLF and lives till the next call of reader_fill. The last
- * line of the input needs no end.
+ * Takes a line from the buffer; the view is without LF or CRLF and lives till the next call of reader_fill.
+ * The last line of the input needs no end.
  */
 ReaderStatus reader_next(Reader *reader, View *line);
 

@@ -60,7 +60,8 @@ bool session_busy(Session *session) {
 /* What a search waits for before it may answer; under the mutex. */
 static bool session_held(Session *session) {
     return !atomic_load(&session->control.stop) &&
-           (session->limits.infinite || (session->limits.ponder && !atomic_load(&session->control.ponderhit)));
+           (session->limits.infinite ||
+            (session->limits.ponder && !atomic_load(&session->control.ponderhit)));
 }
 
 bool session_unbounded(Session *session) {
@@ -84,7 +85,8 @@ static void session_search(Session *session) {
     int error = 0;
 
     if (movegen_has_move(session->game.variant, &session->game.position)) {
-        error = search_run(&session->game, &session->limits, &session->tt, &session->control, &report, &result);
+        error =
+            search_run(&session->game, &session->limits, &session->tt, &session->control, &report, &result);
     } else {
         SearchInfo lost = {.multipv = 1, .score = score_loss_in(0), .bound = BOUND_EXACT};
         result.score = lost.score;

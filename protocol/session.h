@@ -1,6 +1,7 @@
 /*
- * One engine without a protocol: its settings, a game, a table, and the thread that searches. It reads and writes no
- * text. All functions are for one thread, the one that owns the session; the events come from the session's thread.
+ * One engine without a protocol: its settings, a game, a table, and the thread that searches. It reads and
+ * writes no text. All functions are for one thread, the one that owns the session; the events come from the
+ * session's thread.
  */
 #ifndef CROWNHEAD_PROTOCOL_SESSION_H
 #define CROWNHEAD_PROTOCOL_SESSION_H
@@ -33,8 +34,9 @@ typedef struct {
 } SessionEvents;
 
 /*
- * Something else than a search for the session's thread. run does it and ends soon once control says stop; finish is
- * called after the session has become idle, so that whoever reads its answer may ask for the next thing at once.
+ * Something else than a search for the session's thread. run does it and ends soon once control says stop;
+ * finish is called after the session has become idle, so that whoever reads its answer may ask for the next
+ * thing at once.
  */
 typedef struct {
     void *user;
@@ -61,8 +63,8 @@ typedef struct {
 } Session;
 
 /*
- * Starts a session at the first position of the first game. The table is smaller than SESSION_MEGABYTES if there is
- * not enough memory. 0 or a negative errno.
+ * Starts a session at the first position of the first game. The table is smaller than SESSION_MEGABYTES if
+ * there is not enough memory. 0 or a negative errno.
  */
 int session_init(Session *session, const SessionEvents *events);
 
@@ -79,8 +81,10 @@ bool session_unbounded(Session *session);
  * The following need an idle session. They wait till all of the last answer is out.
  */
 
-/* Starts a search with the session's settings. 0, or a negative errno: there is no thread to be had, and the search has
- * been answered before the function returns, after no time for thought. */
+/*
+ * Starts a search with the session's settings. 0, or a negative errno: there is no thread to be had, and the
+ * search has been answered before the function returns, after no time for thought.
+ */
 int session_go(Session *session, const SearchLimits *limits);
 
 /* Starts other work, in the same way. */

@@ -7,7 +7,8 @@
 #include <ctype.h>
 #include <inttypes.h>
 
-static void show_move(Lines *lines, const char *before, const Game *game, const Position *position, Move move) {
+static void show_move(Lines *lines, const char *before, const Game *game, const Position *position,
+                      Move move) {
     char text[MOVE_TEXT_SIZE];
 
     move_write(game->variant, position, move, text);
@@ -25,9 +26,10 @@ void show_info(Lines *lines, const Game *game, const SearchInfo *info) {
     Position position = game->position;
 
     lines_add(lines, "info depth %d seldepth %d multipv %d score %s %d%s", info->depth, info->seldepth,
-              info->multipv, known ? "mate" : "cp", known ? score_mate_moves(info->score) : info->score, bound);
-    lines_add(lines, " nodes %" PRIu64 " nps %" PRIu64 " hashfull %d tbhits 0 time %" PRId64, info->nodes, speed,
-              info->hashfull, info->time);
+              info->multipv, known ? "mate" : "cp", known ? score_mate_moves(info->score) : info->score,
+              bound);
+    lines_add(lines, " nodes %" PRIu64 " nps %" PRIu64 " hashfull %d tbhits 0 time %" PRId64, info->nodes,
+              speed, info->hashfull, info->time);
     for (int index = 0; index < info->length; index++) {
         show_move(lines, index == 0 ? " pv " : " ", game, &position, info->pv[index]);
         position = position_after(&position, info->pv[index]);

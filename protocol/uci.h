@@ -3,8 +3,9 @@
 #define CROWNHEAD_PROTOCOL_UCI_H
 
 /*
- * Serves a client till it quits, its input ends, or it no longer reads the output. SIGPIPE should be ignored. Returns 0
- * after the first two, 1 after the third, a negative errno if there was not enough of something to begin.
+ * Serves a client till it quits, its input ends, or it no longer reads the output. SIGPIPE should be ignored.
+ * Returns 0 after the first two, 1 after the third, a negative errno if there was not enough of something to
+ * begin.
  */
 int uci_run(int input, int output);
 

@@ -24,7 +24,9 @@ View view_token(View *rest);
 bool view_equals(View text, const char *string);
 bool view_equals_nocase(View text, const char *string);
 
-/* Reads a whole number in decimal with an optional sign; what does not fit is cut to the nearest that does. */
+/*
+ * Reads a whole number in decimal with an optional sign; what does not fit is cut to the nearest that does.
+ */
 bool view_number(View text, int64_t *number);
 
 /* Writes the text in single quotes, unprintable bytes escaped and a long text cut, as error lines name it. */

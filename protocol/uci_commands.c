@@ -1,0 +1,295 @@
+#include "protocol/uci_commands.h"
+
+#include "engine/fen.h"
+#include "engine/notation.h"
+#include "protocol/go.h"
+#include "protocol/options.h"
+#include "protocol/show.h"
+
+#include <errno.h>
+#include <string.h>
+
+static void complain(void *user, const char *line) {
+    Uci *uci = user;
+    output_error(&uci->output, "%s", line);
+}
+
+static void uci_tell_unfinished(Uci *uci, const char *name) {
+    if (uci->task.error == -ECANCELED) {
+        output_line(&uci->output, "info string %s stopped", name);
+    } else {
+        output_error(&uci->output, "%s: %s", name, strerror(-uci->task.error));
+    }
+}
+
+static void perft_work(void *user, SearchControl *control) {
+    Uci *uci = user;
+    const Game *game = &uci->session.game;
+    PerftOptions options = {.depth = uci->task.depth, .threads = uci->session.settings.threads};
+
+    uci->task.error =
+        perft_run(game->variant, &game->position, &options, &control->stop, NULL, NULL, &uci->task.perft);
+}
+
+static void perft_finish(void *user) {
+    Uci *uci = user;
+    Lines lines = {0};
+
+    if (uci->task.error != 0) {
+        uci_tell_unfinished(uci, "perft");
+        return;
+    }
+    show_perft(&lines, &uci->session.game, &uci->task.perft);
+    output_lines(&uci->output, &lines);
+}
+
+static void bench_position(void *user, const BenchLine *line) {
+    Uci *uci = user;
+    char text[BENCH_TEXT_SIZE];
+
+    bench_write_line(line, text);
+    output_line(&uci->output, "%s", text);
+}
+
+static void bench_work(void *user, SearchControl *control) {
+    Uci *uci = user;
+    BenchOptions options = {.variant = VARIANT_COUNT, .depth = uci->task.depth};
+
+    uci->task.error = bench_run(&options, control, bench_position, uci, &uci->task.bench);
+}
+
+static void bench_finish(void *user) {
+    Uci *uci = user;
+    char text[BENCH_TEXT_SIZE];
+
+    if (uci->task.error != 0) {
+        uci_tell_unfinished(uci, "bench");
+        return;
+    }
+    bench_write_result(&uci->task.bench, text);
+    output_line(&uci->output, "%s", text);
+}
+
+/* The session answers in any case; without a thread it does so at once. */
+static void uci_tell_thread(Uci *uci, int error) {
+    if (error != 0) {
+        output_error(&uci->output, "no thread to work in: %s", strerror(-error));
+    }
+}
+
+static void uci_perft(Uci *uci, int depth) {
+    uci->task.depth = depth;
+    uci_tell_thread(uci, session_run(&uci->session, &(SessionWork){uci, perft_work, perft_finish}));
+}
+
+static void command_uci(Uci *uci, View rest) {
+    Lines lines = {0};
+
+    (void)rest;
+    lines_add(&lines, "id name Crownhead " CROWNHEAD_VERSION "\nid author the Crownhead developers\n");
+    options_write(&lines);
+    lines_add(&lines, "uciok\n");
+    output_lines(&uci->output, &lines);
+}
+
+static void command_isready(Uci *uci, View rest) {
+    (void)rest;
+    output_line(&uci->output, "readyok");
+}
+
+static void command_ucinewgame(Uci *uci, View rest) {
+    (void)rest;
+    session_new_game(&uci->session);
+}
+
+static void command_setoption(Uci *uci, View rest) {
+    OptionTarget target = {&uci->session, &uci->output};
+    ParseError error;
+
+    if (!options_set(&target, rest, &error)) {
+        output_error(&uci->output, "%s", error.text);
+    }
+}
+
+/* Everything before a token "moves" or the end; rest is left behind the token. */
+static View take_fen(View *rest) {
+    View fen = {rest->start, rest->length};
+    View token;
+
+    while ((token = view_token(rest)).length > 0) {
+        if (view_equals(token, "moves")) {
+            fen.length = (size_t)(token.start - fen.start);
+            break;
+        }
+    }
+    return view_trim(fen);
+}
+
+/* Plays the moves of the text. False if it could not, and that was told. */
+static bool play_moves(Uci *uci, Game *game, View moves) {
+    View token;
+
+    while ((token = view_token(&moves)).length > 0) {
+        ParseError error;
+        Move move;
+        if (!move_read(game->variant, &game->position, token.start, token.length, &move, &error)) {
+            output_error(&uci->output, "position: %s", error.text);
+            return false;
+        }
+        int fault = game_play(game, move);
+        if (fault != 0) {
+            output_error(&uci->output, "position: %s", strerror(-fault));
+            return false;
+        }
+    }
+    return true;
+}
+
+static void command_position(Uci *uci, View rest) {
+    Session *session = &uci->session;
+    Variant variant = session->game.variant;
+    const DrawRules *draws = session_draws(session);
+    FenRecord record = {position_start(rules_of(variant)), 0, 1};
+    char quote[VIEW_QUOTE_SIZE];
+    View kind = view_token(&rest);
+    Game game;
+
+    if (view_equals(kind, "fen")) {
+        View fen = take_fen(&rest);
+        ParseError error;
+        if (!fen_read(fen.start, fen.length, &record, &error)) {
+            output_error(&uci->output, "position: %s", error.text);
+            return;
+        }
+    } else if (view_equals(kind, "startpos")) {
+        View token = view_token(&rest);
+        if (token.length > 0 && !view_equals(token, "moves")) {
+            view_quote(token, quote);
+            output_error(&uci->output, "position: 'moves' expected, not %s", quote);
+            return;
+        }
+    } else {
+        view_quote(kind, quote);
+        output_error(&uci->output, "position: 'startpos' or 'fen' expected, not %s", quote);
+        return;
+    }
+    game_init(&game, variant, draws, &record.position,
+              draw_state_init(draws, &record.position, record.plies_without_progress), record.fullmove);
+    if (play_moves(uci, &game, rest)) {
+        session_set_game(session, &game);
+    } else {
+        game_deinit(&game);
+    }
+}
+
+static void command_go(Uci *uci, View rest) {
+    Session *session = &uci->session;
+    GoRequest request = go_read(rest, session->game.variant, &session->game.position, complain, uci);
+
+    if (request.kind == GO_SEARCH) {
+        uci_tell_thread(uci, session_go(session, &request.limits));
+    } else if (request.kind == GO_PERFT) {
+        uci_perft(uci, request.perft_depth);
+    }
+}
+
+static void command_perft_depth(Uci *uci, View rest) {
+    int depth;
+
+    if (go_read_perft(rest, &depth, complain, uci)) {
+        uci_perft(uci, depth);
+    }
+}
+
+static void command_stop(Uci *uci, View rest) {
+    (void)rest;
+    session_stop(&uci->session);
+}
+
+static void command_ponderhit(Uci *uci, View rest) {
+    (void)rest;
+    session_ponderhit(&uci->session);
+}
+
+static void command_quit(Uci *uci, View rest) {
+    (void)rest;
+    session_stop(&uci->session);
+    uci->quit = true;
+}
+
+static void command_d(Uci *uci, View rest) {
+    Lines lines = {0};
+
+    (void)rest;
+    show_game(&lines, &uci->session.game);
+    output_lines(&uci->output, &lines);
+}
+
+static void command_eval(Uci *uci, View rest) {
+    Lines lines = {0};
+
+    (void)rest;
+    show_evaluation(&lines, &uci->session.game);
+    output_lines(&uci->output, &lines);
+}
+
+static void command_bench_depth(Uci *uci, View rest) {
+    View token = view_token(&rest);
+    int64_t depth = 0;
+    char quote[VIEW_QUOTE_SIZE];
+
+    if (token.length > 0 && (!view_number(token, &depth) || depth < 1 || depth > DEPTH_MAX)) {
+        view_quote(token, quote);
+        output_error(&uci->output, "bench: %s is not a depth within 1 and %d", quote, DEPTH_MAX);
+        return;
+    }
+    uci->task.depth = (int)depth;
+    uci_tell_thread(uci, session_run(&uci->session, &(SessionWork){uci, bench_work, bench_finish}));
+}
+
+typedef struct {
+    const char *name;
+    void (*run)(Uci *uci, View rest);
+    bool idle; /* refused while the session is at work */
+} Command;
+
+static const Command COMMANDS[] = {
+    {"uci", command_uci, false},
+    {"isready", command_isready, false},
+    {"ucinewgame", command_ucinewgame, true},
+    {"setoption", command_setoption, true},
+    {"position", command_position, true},
+    {"go", command_go, true},
+    {"stop", command_stop, false},
+    {"ponderhit", command_ponderhit, false},
+    {"quit", command_quit, false},
+    {"d", command_d, false},
+    {"eval", command_eval, false},
+    {"perft", command_perft_depth, true},
+    {"bench", command_bench_depth, true},
+};
+
+void uci_execute(Uci *uci, View line) {
+    char quote[VIEW_QUOTE_SIZE];
+    View rest = line;
+    View name = view_token(&rest);
+
+    output_log_input(&uci->output, line);
+    if (name.length == 0) {
+        return;
+    }
+    for (size_t index = 0; index < sizeof COMMANDS / sizeof COMMANDS[0]; index++) {
+        const Command *command = &COMMANDS[index];
+        if (!view_equals(name, command->name)) {
+            continue;
+        }
+        if (command->idle && session_busy(&uci->session)) {
+            output_error(&uci->output, "'%s' is refused during a search", command->name);
+        } else {
+            command->run(uci, rest);
+        }
+        return;
+    }
+    view_quote(name, quote);
+    output_error(&uci->output, "unknown command %s", quote);
+}

@@ -1,0 +1,264 @@
+/* The bounded line reader, over a pipe fed from a process of its own, and the views into a line. */
+#include "protocol/reader.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A reader over bytes that arrive in pieces of the given size. */
+typedef struct {
+    Reader reader;
+    pid_t writer;
+    int fd;
+} Feed;
+
+static void feed_open(Feed *feed, const char *bytes, size_t length, size_t piece) {
+    int ends[2];
+
+    ck_assert_int_eq(pipe(ends), 0);
+    feed->writer = fork();
+    ck_assert_int_ge(feed->writer, 0);
+    if (feed->writer == 0) {
+        close(ends[0]);
+        for (size_t at = 0; at < length; at += piece) {
+            size_t size = length - at < piece ? length - at : piece;
+            if (write(ends[1], bytes + at, size) != (ssize_t)size) {
+                _exit(1);
+            }
+        }
+        _exit(0);
+    }
+    close(ends[1]);
+    feed->fd = ends[0];
+    ck_assert_int_eq(reader_init(&feed->reader, feed->fd), 0);
+}
+
+static void feed_close(Feed *feed) {
+    int status;
+
+    close(feed->fd);
+    reader_deinit(&feed->reader);
+    waitpid(feed->writer, &status, 0);
+    ck_assert_int_eq(status, 0);
+}
+
+static ReaderStatus feed_next(Feed *feed, View *line) {
+    ReaderStatus status;
+
+    while ((status = reader_next(&feed->reader, line)) == READER_EMPTY) {
+        reader_fill(&feed->reader);
+    }
+    return status;
+}
+
+static void expect_line(Feed *feed, const char *expected) {
+    View line;
+
+    ck_assert_int_eq(feed_next(feed, &line), READER_LINE);
+    ck_assert_msg(view_equals(line, expected), "'%.*s' is not '%s'", (int)line.length, line.start, expected);
+}
+
+static void expect_status(Feed *feed, ReaderStatus expected) {
+    View line;
+    ck_assert_int_eq(feed_next(feed, &line), expected);
+}
+
+static const size_t PIECES[] = {1, 2, 7, 4096};
+
+START_TEST(lines_and_their_ends) {
+    static const char BYTES[] = "uci\nisready\r\n\n  go \r\r\n\r\nlast";
+    Feed feed;
+
+    feed_open(&feed, BYTES, sizeof BYTES - 1, PIECES[_i]);
+    expect_line(&feed, "uci");
+    expect_line(&feed, "isready");
+    expect_line(&feed, "");
+    expect_line(&feed, "  go \r");
+    expect_line(&feed, "");
+    expect_line(&feed, "last");
+    expect_status(&feed, READER_END);
+    expect_status(&feed, READER_END);
+    feed_close(&feed);
+}
+END_TEST
+
+START_TEST(nul_bytes_spoil_their_line_only) {
+    static const char BYTES[] = "a\nb\0c\nd\n\0\ne\n\0";
+    Feed feed;
+
+    feed_open(&feed, BYTES, sizeof BYTES - 1, PIECES[_i]);
+    expect_line(&feed, "a");
+    expect_status(&feed, READER_NUL);
+    expect_line(&feed, "d");
+    expect_status(&feed, READER_NUL);
+    expect_line(&feed, "e");
+    expect_status(&feed, READER_NUL);
+    expect_status(&feed, READER_END);
+    feed_close(&feed);
+}
+END_TEST
+
+/* Lengths around the bound, each with the end of line that it has. */
+static const struct {
+    size_t length;
+    const char *end;
+    bool fits;
+} BOUNDS[] = {
+    {READER_LINE_MAX - 1, "\n", true},
+    {READER_LINE_MAX, "\n", true},
+    {READER_LINE_MAX, "\r\n", true},
+    {READER_LINE_MAX, "", true},
+    {READER_LINE_MAX + 1, "\n", false},
+    {READER_LINE_MAX + 1, "\r\n", false},
+    {READER_LINE_MAX + 2, "\n", false},
+    {READER_LINE_MAX + 3, "\n", false},
+    {READER_LINE_MAX + 4, "\r\n", false},
+    {READER_LINE_MAX + 1, "", false},
+    {5 * (size_t)READER_LINE_MAX, "\n", false},
+    {5 * (size_t)READER_LINE_MAX, "", false},
+};
+
+START_TEST(a_line_has_a_bound) {
+    size_t length = BOUNDS[_i].length;
+    const char *end = BOUNDS[_i].end;
+    size_t total = strlen("first\n") + length + strlen(end) + strlen("next\n");
+    char *bytes = malloc(total + 1);
+    View line;
+    Feed feed;
+
+    ck_assert_ptr_nonnull(bytes);
+    strcpy(bytes, "first\n");
+    memset(bytes + 6, 'x', length);
+    strcpy(bytes + 6 + length, end);
+    if (end[0] != '\0') {
+        strcat(bytes + 6 + length, "next\n");
+    }
+    feed_open(&feed, bytes, strlen(bytes), 65536);
+    expect_line(&feed, "first");
+    if (BOUNDS[_i].fits) {
+        ck_assert_int_eq(feed_next(&feed, &line), READER_LINE);
+        ck_assert_uint_eq(line.length, length);
+    } else {
+        expect_status(&feed, READER_TOO_LONG);
+    }
+    if (end[0] != '\0') {
+        expect_line(&feed, "next");
+    }
+    expect_status(&feed, READER_END);
+    feed_close(&feed);
+    free(bytes);
+}
+END_TEST
+
+START_TEST(what_cannot_be_read_is_an_end) {
+    Reader reader;
+    View line;
+
+    ck_assert_int_eq(reader_init(&reader, -1), 0);
+    ck_assert_int_eq(reader_next(&reader, &line), READER_EMPTY);
+    reader_fill(&reader);
+    ck_assert_int_eq(reader_next(&reader, &line), READER_END);
+    reader_deinit(&reader);
+    reader_deinit(&reader);
+}
+END_TEST
+
+START_TEST(tokens_are_divided_by_blanks) {
+    View rest = view_of(" \t go   depth\v5\f\r");
+
+    ck_assert(view_equals(view_token(&rest), "go"));
+    ck_assert(view_equals(view_token(&rest), "depth"));
+    ck_assert(view_equals(view_token(&rest), "5"));
+    ck_assert_uint_eq(view_token(&rest).length, 0);
+    ck_assert_uint_eq(view_token(&rest).length, 0);
+    ck_assert(view_equals(view_trim(view_of("\t a  b \r")), "a  b"));
+    ck_assert_uint_eq(view_trim(view_of("  ")).length, 0);
+    ck_assert(view_equals_nocase(view_of("HaSh"), "hash"));
+    ck_assert(!view_equals_nocase(view_of("Hashes"), "hash"));
+    ck_assert(!view_equals(view_of("has"), "hash"));
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    bool good;
+    int64_t number;
+} NUMBERS[] = {
+    {"0", true, 0},
+    {"17", true, 17},
+    {"-17", true, -17},
+    {"+17", true, 17},
+    {"007", true, 7},
+    {"9223372036854775807", true, INT64_MAX},
+    {"9223372036854775808", true, INT64_MAX},
+    {"18446744073709551616", true, INT64_MAX},
+    {"99999999999999999999999999999999", true, INT64_MAX},
+    {"-99999999999999999999999999999999", true, -INT64_MAX},
+    {"", false, 0},
+    {"-", false, 0},
+    {"+", false, 0},
+    {"--1", false, 0},
+    {"1e3", false, 0},
+    {"0x10", false, 0},
+    {"1.5", false, 0},
+    {"abc", false, 0},
+    {" 1", false, 0},
+};
+
+START_TEST(numbers_are_read_whole) {
+    int64_t number = 0;
+
+    ck_assert_msg(view_number(view_of(NUMBERS[_i].text), &number) == NUMBERS[_i].good, "%s",
+                  NUMBERS[_i].text);
+    ck_assert_msg(number == NUMBERS[_i].number, "%s", NUMBERS[_i].text);
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    const char *quote;
+} QUOTES[] = {
+    {"", "''"},
+    {"xyzzy", "'xyzzy'"},
+    {"a\tb\x7f\xff", "'a\\x09b\\x7f\\xff'"},
+    {"0123456789012345678901234567890123456789012345678901234567890",
+     "'012345678901234567890123456789012345678901234567890123...'"},
+    {"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff",
+     "'\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff...'"},
+};
+
+START_TEST(quotes_are_printable_and_short) {
+    char quote[VIEW_QUOTE_SIZE];
+
+    view_quote(view_of(QUOTES[_i].text), quote);
+    ck_assert_str_eq(quote, QUOTES[_i].quote);
+    ck_assert_uint_lt(strlen(quote), sizeof quote);
+}
+END_TEST
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+int main(void) {
+    Suite *suite = suite_create("reader");
+    TCase *lines = tcase_create("lines");
+    TCase *views = tcase_create("views");
+
+    tcase_set_timeout(lines, 60);
+    tcase_add_loop_test(lines, lines_and_their_ends, 0, COUNT(PIECES));
+    tcase_add_loop_test(lines, nul_bytes_spoil_their_line_only, 0, COUNT(PIECES));
+    tcase_add_loop_test(lines, a_line_has_a_bound, 0, COUNT(BOUNDS));
+    tcase_add_test(lines, what_cannot_be_read_is_an_end);
+    suite_add_tcase(suite, lines);
+    tcase_add_test(views, tokens_are_divided_by_blanks);
+    tcase_add_loop_test(views, numbers_are_read_whole, 0, COUNT(NUMBERS));
+    tcase_add_loop_test(views, quotes_are_printable_and_short, 0, COUNT(QUOTES));
+    suite_add_tcase(suite, views);
+
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
