@@ -8,6 +8,9 @@
 
 #include "engine/types.h"
 
+/* Short functions of the inner loops, which compilers would else leave out of line in long ones. */
+#define BITBOARD_INLINE static inline __attribute__((always_inline))
+
 #define BITBOARD_BIT(square) ((Bitboard)1 << (square))
 
 /* Row 0 is White's back row (a1 c1 e1 g1), row 7 Black's. */
@@ -20,12 +23,12 @@
 /* The four diagonal steps. The opposite of a direction is 3 minus it. */
 typedef enum { UP_LEFT, UP_RIGHT, DOWN_LEFT, DOWN_RIGHT, DIRECTIONS } Direction;
 
-static inline Direction direction_opposite(Direction direction) {
+BITBOARD_INLINE Direction direction_opposite(Direction direction) {
     return (Direction)(3 - (int)direction);
 }
 
 /* The set moved by one diagonal step; squares pushed over the edge fall on pads or off the board. */
-static inline Bitboard bitboard_step(Bitboard set, Direction direction) {
+BITBOARD_INLINE Bitboard bitboard_step(Bitboard set, Direction direction) {
     switch (direction) {
     case UP_LEFT:
         return set << 4;
@@ -39,53 +42,53 @@ static inline Bitboard bitboard_step(Bitboard set, Direction direction) {
 }
 
 /* The two forward directions of a colour are 0 and 1, its backward ones 2 and 3. */
-static inline Direction direction_of(Color color, int relative) {
+BITBOARD_INLINE Direction direction_of(Color color, int relative) {
     return (Direction)(color == WHITE ? relative : 3 - relative);
 }
 
 /* The crownhead of a colour: the row on which its men become kings. */
-static inline Bitboard bitboard_crownhead(Color color) {
+BITBOARD_INLINE Bitboard bitboard_crownhead(Color color) {
     return color == WHITE ? BITBOARD_ROW(7) : BITBOARD_ROW(0);
 }
 
-static inline int bitboard_count(Bitboard set) {
+BITBOARD_INLINE int bitboard_count(Bitboard set) {
     return __builtin_popcountll(set);
 }
 
 /* The lowest square of a set that is not empty. */
-static inline Square bitboard_first(Bitboard set) {
+BITBOARD_INLINE Square bitboard_first(Bitboard set) {
     return (Square)__builtin_ctzll(set);
 }
 
 /* Takes the lowest square out of a set that is not empty. */
-static inline Square bitboard_pop(Bitboard *set) {
+BITBOARD_INLINE Square bitboard_pop(Bitboard *set) {
     Square square = bitboard_first(*set);
     *set &= *set - 1;
     return square;
 }
 
-static inline bool bitboard_several(Bitboard set) {
+BITBOARD_INLINE bool bitboard_several(Bitboard set) {
     return (set & (set - 1)) != 0;
 }
 
 /* Row of a square, 0..7 as in BITBOARD_ROW. */
-static inline int square_row(Square square) {
+BITBOARD_INLINE int square_row(Square square) {
     return square / 9 * 2 + (square % 9 >= 5);
 }
 
 /* Column of a square, 0 (file a) .. 7 (file h). */
-static inline int square_column(Square square) {
+BITBOARD_INLINE int square_column(Square square) {
     int rest = square % 9;
     return rest >= 5 ? (rest - 5) * 2 + 1 : rest * 2;
 }
 
 /* The number of a square, 1 (b8) .. 32 (g1), counted from Black's side row by row, as in PDN. */
-static inline int square_number(Square square) {
+BITBOARD_INLINE int square_number(Square square) {
     return (7 - square_row(square)) * 4 + square_column(square) / 2 + 1;
 }
 
 /* The square of a number 1..32. */
-static inline Square square_from_number(int number) {
+BITBOARD_INLINE Square square_from_number(int number) {
     int row = 7 - (number - 1) / 4;
     int index = (number - 1) % 4;
     return (Square)(row / 2 * 9 + row % 2 * 5 + index);

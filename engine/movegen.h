@@ -12,6 +12,12 @@
  */
 void movegen_generate(Variant variant, const Position *position, MoveList *list);
 
+/*
+ * The same, and in ways[i] in how many orders move i can take its pieces: published perft figures count each; ways has
+ * MOVES_MAX elements. A quiet move has 1.
+ */
+void movegen_generate_with_ways(Variant variant, const Position *position, MoveList *list, uint16_t *ways);
+
 /* Whether the given side could capture if it were its turn. */
 bool movegen_can_capture(Variant variant, const Position *position, Color side);
 
