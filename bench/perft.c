@@ -30,7 +30,7 @@ typedef uint64_t Count(const Tree *tree, Bitboard own, Bitboard opponent, Bitboa
  * Leaves below the position after a move, as the side that moved sees it; next counts for the side to reply. Only its own
  * kings matter to the last reply, so that kings may then miss a change of ours.
  */
-GENERATOR_INLINE uint64_t count_child(const Rules *rules, Color us, const Tree *tree, Count *next, bool by_path,
+BITBOARD_INLINE uint64_t count_child(const Rules *rules, Color us, const Tree *tree, Count *next, bool by_path,
                                       Bitboard own, Bitboard opponent, Bitboard kings_before, Bitboard kings,
                                       int depth) {
     if (by_path && depth == 2 && !rules->majority) {
@@ -81,7 +81,7 @@ static __attribute__((noinline)) uint64_t count_below_list(const Rules *rules, C
     return count;
 }
 
-GENERATOR_INLINE uint64_t count_below_captures(const Rules *rules, Color us, const Tree *tree, Count *next,
+BITBOARD_INLINE uint64_t count_below_captures(const Rules *rules, Color us, const Tree *tree, Count *next,
                                                bool by_path, Board board, int depth) {
     Bitboard own_kings = board.own & board.kings;
     JumpMap map = jump_map(rules, us, board);
@@ -89,7 +89,7 @@ GENERATOR_INLINE uint64_t count_below_captures(const Rules *rules, Color us, con
     Bitboard listed = own_kings;
     uint64_t count = 0;
 
-    GENERATOR_UNROLL
+    BITBOARD_UNROLL
     for (int relative = 0; relative < capture_directions(rules, true); relative++) {
         Direction direction = direction_of(us, relative);
         Direction back = direction_opposite(direction);
@@ -120,7 +120,7 @@ GENERATOR_INLINE uint64_t count_below_captures(const Rules *rules, Color us, con
 typedef enum { REPLIES_UNKNOWN, REPLIES_CAPTURE } Replies;
 
 /* Leaves below the steps to a set of destinations. */
-GENERATOR_INLINE uint64_t count_below_steps(const Rules *rules, Color us, const Tree *tree, Count *next, bool by_path,
+BITBOARD_INLINE uint64_t count_below_steps(const Rules *rules, Color us, const Tree *tree, Count *next, bool by_path,
                                             Board board, Direction direction, Bitboard reach, Replies replies,
                                             int depth) {
     uint64_t count = 0;
@@ -141,13 +141,13 @@ GENERATOR_INLINE uint64_t count_below_steps(const Rules *rules, Color us, const 
     return count;
 }
 
-GENERATOR_INLINE uint64_t count_below_all_steps(const Rules *rules, Color us, const Tree *tree, Count *next,
+BITBOARD_INLINE uint64_t count_below_all_steps(const Rules *rules, Color us, const Tree *tree, Count *next,
                                                 bool by_path, Board board, const Bitboard steps[4], Replies replies,
                                                 int depth) {
     int directions = rules->flying_kings || board.kings == 0 ? 2 : 4;
     uint64_t count = 0;
 
-    GENERATOR_UNROLL
+    BITBOARD_UNROLL
     for (int relative = 0; relative < directions; relative++) {
         count += count_below_steps(rules, us, tree, next, by_path, board, direction_of(us, relative), steps[relative],
                                    replies, depth);
@@ -156,7 +156,7 @@ GENERATOR_INLINE uint64_t count_below_all_steps(const Rules *rules, Color us, co
 }
 
 /* Leaves below the moves of our flying kings. */
-GENERATOR_INLINE uint64_t count_below_flights(const Rules *rules, Color us, const Tree *tree, Count *next,
+BITBOARD_INLINE uint64_t count_below_flights(const Rules *rules, Color us, const Tree *tree, Count *next,
                                               bool by_path, Board board, int depth) {
     Bitboard own_kings = board.own & board.kings;
     uint64_t count = 0;
@@ -179,14 +179,14 @@ GENERATOR_INLINE uint64_t count_below_flights(const Rules *rules, Color us, cons
     return count;
 }
 
-GENERATOR_INLINE uint64_t count_below_quiets(const Rules *rules, Color us, const Tree *tree, Count *next,
+BITBOARD_INLINE uint64_t count_below_quiets(const Rules *rules, Color us, const Tree *tree, Count *next,
                                              bool by_path, Board board, int depth) {
     Bitboard own_kings = board.own & board.kings;
     Bitboard steppers = rules->flying_kings ? board.own & ~own_kings : board.own;
     Bitboard steps[4];
     uint64_t count = 0;
 
-    GENERATOR_UNROLL
+    BITBOARD_UNROLL
     for (int relative = 0; relative < 4; relative++) {
         steps[relative] = board.empty & bitboard_step(relative < 2 ? steppers : rules->flying_kings ? 0 : own_kings,
                                                       direction_of(us, relative));
@@ -204,14 +204,14 @@ GENERATOR_INLINE uint64_t count_below_quiets(const Rules *rules, Color us, const
     return count + count_below_all_steps(rules, us, tree, next, by_path, board, steps, REPLIES_UNKNOWN, depth);
 }
 
-GENERATOR_INLINE uint64_t count_below(const Rules *rules, Color us, const Tree *tree, Count *next, bool by_path,
+BITBOARD_INLINE uint64_t count_below(const Rules *rules, Color us, const Tree *tree, Count *next, bool by_path,
                                       Board board, int depth) {
     return can_capture(rules, us, board) ? count_below_captures(rules, us, tree, next, by_path, board, depth)
                                          : count_below_quiets(rules, us, tree, next, by_path, board, depth);
 }
 
 /* Moves of a position, or capture paths under a majority rule. */
-GENERATOR_INLINE uint64_t count_list(const Rules *rules, Color us, bool by_path, Board board) {
+BITBOARD_INLINE uint64_t count_list(const Rules *rules, Color us, bool by_path, Board board) {
     MoveList list;
     uint16_t ways[MOVES_MAX];
     uint64_t count = 0;
@@ -227,7 +227,7 @@ GENERATOR_INLINE uint64_t count_list(const Rules *rules, Color us, bool by_path,
 }
 
 /* Leaves below a node of depth 1 or more. Most nodes hold no king: their code is compiled without kings. */
-GENERATOR_INLINE uint64_t count_node(const Rules *rules, Color us, const Tree *tree, Count *next, bool by_path,
+BITBOARD_INLINE uint64_t count_node(const Rules *rules, Color us, const Tree *tree, Count *next, bool by_path,
                                      Bitboard own, Bitboard opponent, Bitboard kings, int depth) {
     Board board = board_make(own, opponent, kings);
     Key key = 0;

@@ -68,7 +68,7 @@ GENERATOR_RECURSIVE uint64_t count_on_short(const Rules *rules, Color us, bool m
  * which a man can jump to the left and to the right. For games in which men capture forward only: nothing behind a man
  * matters to it, so all go on at once, and no man jumps more than three times.
  */
-GENERATOR_INLINE uint64_t count_on_forward(Color us, Bitboard at, Bitboard left, Bitboard right) {
+BITBOARD_INLINE uint64_t count_on_forward(Color us, Bitboard at, Bitboard left, Bitboard right) {
     Bitboard second[2] = {step_by(at & left, direction_of(us, 0), 2), step_by(at & right, direction_of(us, 1), 2)};
     int count = 0;
 
@@ -84,10 +84,10 @@ typedef struct {
     Bitboard origins[4];
 } JumpMap;
 
-GENERATOR_INLINE JumpMap jump_map(const Rules *rules, Color us, Board board) {
+BITBOARD_INLINE JumpMap jump_map(const Rules *rules, Color us, Board board) {
     JumpMap map = {0};
 
-    GENERATOR_UNROLL
+    BITBOARD_UNROLL
     for (int relative = 0; relative < capture_directions(rules, true); relative++) {
         map.origins[relative] = jump_origins(board.opponent, board.empty, direction_of(us, relative));
     }
@@ -95,7 +95,7 @@ GENERATOR_INLINE JumpMap jump_map(const Rules *rules, Color us, Board board) {
 }
 
 /* Every square from which a jump is possible. */
-GENERATOR_INLINE Bitboard jump_map_all(const JumpMap *map) {
+BITBOARD_INLINE Bitboard jump_map_all(const JumpMap *map) {
     return map->origins[0] | map->origins[1] | map->origins[2] | map->origins[3];
 }
 
@@ -103,10 +103,10 @@ GENERATOR_INLINE Bitboard jump_map_all(const JumpMap *map) {
  * The landing squares where a man that came in a relative direction may have to go on. A second jump cannot meet the
  * piece just taken but backwards, nor need the origin: on all other squares the capture ends.
  */
-GENERATOR_INLINE Bitboard jump_map_on(const Rules *rules, Color us, const JumpMap *map, int relative) {
+BITBOARD_INLINE Bitboard jump_map_on(const Rules *rules, Color us, const JumpMap *map, int relative) {
     Bitboard on = rules->promotion == PROMOTION_CONTINUES ? bitboard_crownhead(us) : 0;
 
-    GENERATOR_UNROLL
+    BITBOARD_UNROLL
     for (int next = 0; next < capture_directions(rules, true); next++) {
         on |= next != 3 - relative ? map->origins[next] : 0;
     }
@@ -114,14 +114,14 @@ GENERATOR_INLINE Bitboard jump_map_on(const Rules *rules, Color us, const JumpMa
 }
 
 /* Capture paths of the side to move, 0 if it has no capture; not under a majority rule. */
-GENERATOR_INLINE uint64_t count_captures(const Rules *rules, Color us, Board board) {
+BITBOARD_INLINE uint64_t count_captures(const Rules *rules, Color us, Board board) {
     Bitboard kings = board.own & board.kings;
     Bitboard men = board.own & ~kings;
     JumpMap map = jump_map(rules, us, board);
     uint64_t count = 0;
 
     if ((jump_map_all(&map) & men) != 0) {
-        GENERATOR_UNROLL
+        BITBOARD_UNROLL
         for (int relative = 0; relative < capture_directions(rules, true); relative++) {
             Direction direction = direction_of(us, relative);
             Direction back = direction_opposite(direction);
@@ -153,7 +153,7 @@ GENERATOR_INLINE uint64_t count_captures(const Rules *rules, Color us, Board boa
 
 /* ---- Quiet moves ------------------------------------------------------------------------------------------------ */
 
-GENERATOR_INLINE uint64_t count_quiets(const Rules *rules, Color us, Board board) {
+BITBOARD_INLINE uint64_t count_quiets(const Rules *rules, Color us, Board board) {
     Bitboard kings = board.own & board.kings;
     Bitboard steppers = rules->flying_kings ? board.own & ~kings : board.own;
     int count = bitboard_count(bitboard_step(steppers, direction_of(us, 0)) & board.empty) +
@@ -168,7 +168,7 @@ GENERATOR_INLINE uint64_t count_quiets(const Rules *rules, Color us, Board board
             Bitboard king = kings & -kings;
             Bitboard reach = 0;
             kings &= kings - 1;
-            GENERATOR_UNROLL
+            BITBOARD_UNROLL
             for (int d = 0; d < DIRECTIONS; d++) {
                 reach |= slide(king, (Direction)d, board.empty);
             }
@@ -179,7 +179,7 @@ GENERATOR_INLINE uint64_t count_quiets(const Rules *rules, Color us, Board board
 }
 
 /* Legal moves of the side to move. */
-GENERATOR_INLINE uint64_t count_moves(const Rules *rules, Color us, Board board) {
+BITBOARD_INLINE uint64_t count_moves(const Rules *rules, Color us, Board board) {
     uint64_t captures = count_captures(rules, us, board);
     return captures != 0 ? captures : count_quiets(rules, us, board);
 }
@@ -195,11 +195,11 @@ typedef struct {
     bool calm;          /* the opponent has no jump now, and none of its kings flies */
 } Threats;
 
-GENERATOR_INLINE Threats threats_of(const Rules *rules, Color us, Board board) {
+BITBOARD_INLINE Threats threats_of(const Rules *rules, Color us, Board board) {
     Threats threats = {.with_kings = !rules->flying_kings && board.kings != 0};
     Bitboard their_kings = board.opponent & board.kings;
 
-    GENERATOR_UNROLL
+    BITBOARD_UNROLL
     for (int relative = 0; relative < 4; relative++) {
         Direction direction = direction_of(color_opponent(us), relative);
         threats.beside[relative] = bitboard_step(relative < 2 ? board.opponent : threats.with_kings ? their_kings : 0,
@@ -217,20 +217,20 @@ GENERATOR_INLINE Threats threats_of(const Rules *rules, Color us, Board board) {
  * the opponent cannot jump, and takes them out of the sets; after each step that is left it can. After a step from a to b
  * the opponent has as many steps as before, plus one for each piece next to a, less one for each next to b.
  */
-GENERATOR_INLINE uint64_t count_replies_to_safe_steps(Color us, Board board, const Threats *threats,
+BITBOARD_INLINE uint64_t count_replies_to_safe_steps(Color us, Board board, const Threats *threats,
                                                       Bitboard steps[4]) {
     Bitboard sheltering = 0; /* pieces behind a piece of ours that would else be jumped */
     int directions = threats->with_kings ? 4 : 2;
     int replies = 0;
     int count = 0;
 
-    GENERATOR_UNROLL
+    BITBOARD_UNROLL
     for (int theirs = 0; theirs < 4; theirs++) {
         Direction direction = direction_of(color_opponent(us), theirs);
         sheltering |= bitboard_step(threats->attack[theirs] & board.own, direction);
         replies += bitboard_count(threats->beside[theirs] & board.empty);
     }
-    GENERATOR_UNROLL
+    BITBOARD_UNROLL
     for (int relative = 0; relative < directions; relative++) {
         Direction direction = direction_of(us, relative);
         /* A piece straight ahead would jump over b to a; their direction opposite to ours has the same number. */
@@ -239,7 +239,7 @@ GENERATOR_INLINE uint64_t count_replies_to_safe_steps(Color us, Board board, con
         Bitboard origins = bitboard_step(safe, direction_opposite(direction));
         steps[relative] &= ~safe;
         count += bitboard_count(safe) * replies;
-        GENERATOR_UNROLL
+        BITBOARD_UNROLL
         for (int theirs = 0; theirs < directions; theirs++) {
             count += bitboard_count(threats->beside[theirs] & origins) - bitboard_count(threats->beside[theirs] & safe);
         }

@@ -11,6 +11,13 @@
 /* Short functions of the inner loops, which compilers would else leave out of line in long ones. */
 #define BITBOARD_INLINE static inline __attribute__((always_inline))
 
+/* For short loops over directions or rows, whose index must become a constant for the rest to fold. */
+#ifdef __clang__
+#define BITBOARD_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define BITBOARD_UNROLL _Pragma("GCC unroll 8")
+#endif
+
 #define BITBOARD_BIT(square) ((Bitboard)1 << (square))
 
 /* Row 0 is White's back row (a1 c1 e1 g1), row 7 Black's. */

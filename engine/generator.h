@@ -14,17 +14,8 @@
 #include "engine/move.h"
 #include "engine/rules.h"
 
-#define GENERATOR_INLINE static inline __attribute__((always_inline))
-
 /* The recursive functions: inlined into themselves they would grow beyond measure. */
 #define GENERATOR_RECURSIVE static __attribute__((noinline))
-
-/* For the short loops over directions, whose index must become a constant for the rest to fold. */
-#ifdef __clang__
-#define GENERATOR_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define GENERATOR_UNROLL _Pragma("GCC unroll 4")
-#endif
 
 enum { NO_DIRECTION = -1 };
 
@@ -33,22 +24,22 @@ typedef struct {
     Bitboard own, opponent, kings, empty;
 } Board;
 
-GENERATOR_INLINE Board board_make(Bitboard own, Bitboard opponent, Bitboard kings) {
+BITBOARD_INLINE Board board_make(Bitboard own, Bitboard opponent, Bitboard kings) {
     return (Board){own, opponent, kings, BITBOARD_ALL & ~(own | opponent)};
 }
 
 /* How many of the relative directions (direction_of) a piece may capture in. */
-GENERATOR_INLINE int capture_directions(const Rules *rules, bool man) {
+BITBOARD_INLINE int capture_directions(const Rules *rules, bool man) {
     return man && !rules->men_capture_backward ? 2 : 4;
 }
 
-GENERATOR_INLINE Bitboard step_by(Bitboard set, Direction direction, int steps) {
+BITBOARD_INLINE Bitboard step_by(Bitboard set, Direction direction, int steps) {
     int shift = (direction == UP_LEFT || direction == DOWN_RIGHT ? 4 : 5) * steps;
     return direction <= UP_RIGHT ? set << shift : set >> shift;
 }
 
 /* The set with all empty squares that its pieces reach in one direction, by parallel prefix (P. Kogge and H. Stone). */
-GENERATOR_INLINE Bitboard slide(Bitboard set, Direction direction, Bitboard empty) {
+BITBOARD_INLINE Bitboard slide(Bitboard set, Direction direction, Bitboard empty) {
     set |= empty & step_by(set, direction, 1);
     empty &= step_by(empty, direction, 1);
     set |= empty & step_by(set, direction, 2);
@@ -57,23 +48,23 @@ GENERATOR_INLINE Bitboard slide(Bitboard set, Direction direction, Bitboard empt
 }
 
 /* The squares next to which a target stands in this direction with an empty square behind it. */
-GENERATOR_INLINE Bitboard jump_origins(Bitboard targets, Bitboard empty, Direction direction) {
+BITBOARD_INLINE Bitboard jump_origins(Bitboard targets, Bitboard empty, Direction direction) {
     Direction back = direction_opposite(direction);
     return bitboard_step(bitboard_step(empty, back) & targets, back);
 }
 
 /* The targets that kings of the set can take in this direction from afar. */
-GENERATOR_INLINE Bitboard slide_victims(Bitboard set, Bitboard targets, Bitboard empty, Direction direction) {
+BITBOARD_INLINE Bitboard slide_victims(Bitboard set, Bitboard targets, Bitboard empty, Direction direction) {
     return bitboard_step(slide(set, direction, empty), direction) & targets &
            bitboard_step(empty, direction_opposite(direction));
 }
 
-GENERATOR_INLINE bool can_capture(const Rules *rules, Color us, Board board) {
+BITBOARD_INLINE bool can_capture(const Rules *rules, Color us, Board board) {
     Bitboard kings = board.own & board.kings;
     Bitboard men = board.own & ~kings;
     Bitboard found = 0;
 
-    GENERATOR_UNROLL
+    BITBOARD_UNROLL
     for (int relative = 0; relative < 4; relative++) {
         Direction direction = direction_of(us, relative);
         Bitboard jumpers = 0;
@@ -86,7 +77,7 @@ GENERATOR_INLINE bool can_capture(const Rules *rules, Color us, Board board) {
         found |= jumpers & jump_origins(board.opponent, board.empty, direction);
     }
     if (rules->flying_kings && kings != 0) {
-        GENERATOR_UNROLL
+        BITBOARD_UNROLL
         for (int relative = 0; relative < 4; relative++) {
             found |= slide_victims(kings, board.opponent, board.empty, direction_of(us, relative));
         }
@@ -220,9 +211,9 @@ static inline void capture_keep_majority(MoveList *list, uint16_t *ways) {
 }
 
 /* Adds the jumps of men or of short kings, their first jumps found for all pieces at once. */
-GENERATOR_INLINE void generate_short_captures(const Rules *rules, Color us, Board board, bool man, Bitboard pieces,
+BITBOARD_INLINE void generate_short_captures(const Rules *rules, Color us, Board board, bool man, Bitboard pieces,
                                               MoveList *list, uint16_t *ways) {
-    GENERATOR_UNROLL
+    BITBOARD_UNROLL
     for (int relative = 0; relative < capture_directions(rules, man); relative++) {
         Direction direction = direction_of(us, relative);
         Bitboard jumpers = pieces & jump_origins(board.opponent, board.empty, direction);
@@ -237,7 +228,7 @@ GENERATOR_INLINE void generate_short_captures(const Rules *rules, Color us, Boar
 }
 
 /* Adds the captures of all kings and of the given men. */
-GENERATOR_INLINE void generate_captures_of(const Rules *rules, Color us, Board board, Bitboard men, MoveList *list,
+BITBOARD_INLINE void generate_captures_of(const Rules *rules, Color us, Board board, Bitboard men, MoveList *list,
                                            uint16_t *ways) {
     Bitboard kings = board.own & board.kings;
 
@@ -257,10 +248,10 @@ GENERATOR_INLINE void generate_captures_of(const Rules *rules, Color us, Board b
 }
 
 /* Adds the moves of pieces by one step in each direction of the set of destinations. */
-GENERATOR_INLINE void generate_steps(Color us, Board board, bool man, Bitboard pieces, MoveList *list) {
+BITBOARD_INLINE void generate_steps(Color us, Board board, bool man, Bitboard pieces, MoveList *list) {
     int directions = man ? 2 : 4;
 
-    GENERATOR_UNROLL
+    BITBOARD_UNROLL
     for (int relative = 0; relative < directions; relative++) {
         Direction direction = direction_of(us, relative);
         Bitboard reach = bitboard_step(pieces, direction) & board.empty;
@@ -274,7 +265,7 @@ GENERATOR_INLINE void generate_steps(Color us, Board board, bool man, Bitboard p
     }
 }
 
-GENERATOR_INLINE void generate_quiets(const Rules *rules, Color us, Board board, MoveList *list) {
+BITBOARD_INLINE void generate_quiets(const Rules *rules, Color us, Board board, MoveList *list) {
     Bitboard kings = board.own & board.kings;
 
     list->count = 0;
@@ -289,7 +280,7 @@ GENERATOR_INLINE void generate_quiets(const Rules *rules, Color us, Board board,
         Bitboard king = kings & -kings;
         Square from = bitboard_pop(&kings);
         Bitboard reach = 0;
-        GENERATOR_UNROLL
+        BITBOARD_UNROLL
         for (int d = 0; d < DIRECTIONS; d++) {
             reach |= slide(king, (Direction)d, board.empty);
         }
@@ -301,7 +292,7 @@ GENERATOR_INLINE void generate_quiets(const Rules *rules, Color us, Board board,
 }
 
 /* Fills the list with the legal moves, each once, and ways, unless NULL, with the number of paths of each capture. */
-GENERATOR_INLINE void generate(const Rules *rules, Color us, Board board, MoveList *list, uint16_t *ways) {
+BITBOARD_INLINE void generate(const Rules *rules, Color us, Board board, MoveList *list, uint16_t *ways) {
     if (can_capture(rules, us, board)) {
         list->count = 0;
         generate_captures_of(rules, us, board, board.own & ~board.kings, list, ways);

@@ -8,6 +8,8 @@
 
 #include "engine/types.h"
 
+#include <stdatomic.h>
+
 typedef enum { BOUND_NONE, BOUND_UPPER, BOUND_LOWER, BOUND_EXACT } Bound;
 
 typedef struct {

@@ -1,0 +1,203 @@
+#include "search/evaluate.h"
+
+#include "engine/bitboard.h"
+#include "search/score.h"
+
+/* Weights in centi-men; where there are two, the first counts with all men on the board and the second with none. */
+typedef struct {
+    int man, king;
+    int advance[2][8];     /* of a man, by rows from its back row */
+    int back_man[2];       /* of each man on its back row while the opponent has men */
+    int bridge[2];         /* for holding the two squares that alone keep men from crowning */
+    int centre_man;        /* of a man on the eight squares in the middle */
+    int edge_man;          /* of a man at the side */
+    int tempo;             /* of being to move */
+    int opposition;        /* of having the move with equal forces and few pieces */
+    int centre_king;       /* of a short king off the edge, of a flying king on the main road */
+    int trapped_king;      /* of a king without a safe square to go to */
+    int king_step;         /* of each safe square that a short king can step to */
+    int runaway;           /* of a man that nobody can stop, less a part for each row it still has to go */
+    int runaway_row;
+    int exchange;          /* for the side with more material: of each piece that is gone */
+} Weights;
+
+static const Weights SHORT_KINGS = {
+    .man = 100,
+    .king = 132,
+    .advance = {{0, 1, 2, 3, 4, 8, 14, 0}, {0, 3, 6, 10, 15, 21, 28, 0}},
+    .back_man = {6, 1},
+    .bridge = {10, 3},
+    .centre_man = 4,
+    .edge_man = -3,
+    .tempo = 2,
+    .opposition = 8,
+    .centre_king = 10,
+    .trapped_king = -28,
+    .king_step = 2,
+    .runaway = 40,
+    .runaway_row = 6,
+    .exchange = 2,
+};
+
+static const Weights FLYING_KINGS = {
+    .man = 100,
+    .king = 290,
+    .advance = {{0, 1, 2, 4, 6, 8, 12, 0}, {0, 6, 12, 20, 30, 44, 64, 0}},
+    .back_man = {4, 0},
+    .bridge = {6, 0},
+    .centre_man = 5,
+    .edge_man = -4,
+    .tempo = 3,
+    .opposition = 4,
+    .centre_king = 40,
+    .trapped_king = -60,
+    .king_step = 0,
+    .runaway = 120,
+    .runaway_row = 18,
+    .exchange = 3,
+};
+
+#define SQUARE_AT(column, row) BITBOARD_BIT((row) / 2 * 9 + (row) % 2 * 5 + (column) / 2)
+
+/* c3 e3 d4 f4 c5 e5 d6 f6 */
+static const Bitboard CENTRE = SQUARE_AT(2, 2) | SQUARE_AT(4, 2) | SQUARE_AT(3, 3) | SQUARE_AT(5, 3) | SQUARE_AT(2, 4) |
+                               SQUARE_AT(4, 4) | SQUARE_AT(3, 5) | SQUARE_AT(5, 5);
+static const Bitboard EDGES = SQUARE_AT(0, 0) | SQUARE_AT(0, 2) | SQUARE_AT(0, 4) | SQUARE_AT(0, 6) | SQUARE_AT(7, 1) |
+                              SQUARE_AT(7, 3) | SQUARE_AT(7, 5) | SQUARE_AT(7, 7);
+static const Bitboard RIM = BITBOARD_ROW(0) | BITBOARD_ROW(7) | EDGES;
+static const Bitboard MAIN_ROAD = SQUARE_AT(0, 0) | SQUARE_AT(1, 1) | SQUARE_AT(2, 2) | SQUARE_AT(3, 3) |
+                                  SQUARE_AT(4, 4) | SQUARE_AT(5, 5) | SQUARE_AT(6, 6) | SQUARE_AT(7, 7);
+/* The squares that hold the back row with two men: c1 and g1, f8 and b8. */
+static const Bitboard BRIDGES[2] = {SQUARE_AT(2, 0) | SQUARE_AT(6, 0), SQUARE_AT(1, 7) | SQUARE_AT(5, 7)};
+/* With equal forces, an odd count of pieces here gives the move (the opposition) to whose turn it is. */
+static const Bitboard MOVE_SYSTEM = BITBOARD_ROW(0) | BITBOARD_ROW(2) | BITBOARD_ROW(4) | BITBOARD_ROW(6);
+
+/* The terms of one side. */
+BITBOARD_INLINE Evaluation evaluate_side(const Weights *weights, bool flying, const Position *position, Color us,
+                                          int phase) {
+    Color them = color_opponent(us);
+    Bitboard own = position->pieces[us];
+    Bitboard opponent = position->pieces[them];
+    Bitboard kings = own & position->kings;
+    Bitboard men = own & ~kings;
+    Bitboard their_men = opponent & ~position->kings;
+    Bitboard empty = position_empty(position);
+    Evaluation terms = {0};
+    int opening = 0;
+    int ending = 0;
+
+    terms.material = weights->man * bitboard_count(men) + weights->king * bitboard_count(kings);
+
+    BITBOARD_UNROLL
+    for (int row = 1; row < 7; row++) {
+        int count = bitboard_count(men & (us == WHITE ? BITBOARD_ROW(row) : BITBOARD_ROW(7 - row)));
+        opening += weights->advance[0][row] * count;
+        ending += weights->advance[1][row] * count;
+    }
+    terms.advancement = (opening * phase + ending * (24 - phase)) / 24 +
+                        weights->centre_man * bitboard_count(men & CENTRE) +
+                        weights->edge_man * bitboard_count(men & EDGES);
+
+    if (their_men != 0) {
+        int back = bitboard_count(men & bitboard_crownhead(them));
+        bool bridge = (BRIDGES[us] & ~men) == 0;
+        terms.back_row = ((weights->back_man[0] * back + (bridge ? weights->bridge[0] : 0)) * phase +
+                          (weights->back_man[1] * back + (bridge ? weights->bridge[1] : 0)) * (24 - phase)) /
+                         24;
+    }
+
+    if (kings != 0) {
+        /* A square is unsafe for a step where an enemy stands next to it with an empty square behind it. */
+        Bitboard unsafe = 0;
+        Bitboard reach = 0;
+        Bitboard from = 0;
+        BITBOARD_UNROLL
+        for (int relative = 0; relative < 4; relative++) {
+            Direction direction = direction_of(them, relative);
+            Bitboard attackers = relative < 2 || flying ? opponent : opponent & position->kings;
+            unsafe |= bitboard_step(attackers, direction) & bitboard_step(empty | kings, direction_opposite(direction));
+        }
+        BITBOARD_UNROLL
+        for (int d = 0; d < DIRECTIONS; d++) {
+            Bitboard to = bitboard_step(kings, (Direction)d) & empty & ~unsafe;
+            reach |= to;
+            from |= bitboard_step(to, direction_opposite((Direction)d));
+        }
+        terms.kings = weights->king_step * bitboard_count(reach) +
+                      weights->trapped_king * bitboard_count(kings & ~from) +
+                      weights->centre_king * bitboard_count(flying ? kings & MAIN_ROAD : kings & ~RIM);
+    }
+
+    /* Men in the last three rows whose whole way lies free; an enemy king or a man ahead may still stop it. */
+    Bitboard runners = men & (us == WHITE ? BITBOARD_ROW(4) | BITBOARD_ROW(5) | BITBOARD_ROW(6)
+                                          : BITBOARD_ROW(3) | BITBOARD_ROW(2) | BITBOARD_ROW(1));
+    while (runners != 0) {
+        Bitboard cone = runners & -runners;
+        Bitboard guard = 0;
+        int rows = 0;
+        runners &= runners - 1;
+        while ((cone & bitboard_crownhead(us)) == 0) {
+            cone = (bitboard_step(cone, direction_of(us, 0)) | bitboard_step(cone, direction_of(us, 1))) & BITBOARD_ALL;
+            guard |= cone;
+            rows++;
+        }
+        if ((guard & position_occupied(position)) == 0) {
+            terms.runaways += weights->runaway - weights->runaway_row * rows;
+        }
+    }
+    return terms;
+}
+
+/* With a lone flying king against few, or on the main road, material tells next to nothing. */
+static bool is_drawish(const Position *position) {
+    for (int lone = WHITE; lone <= BLACK; lone++) {
+        Bitboard king = position->pieces[lone];
+        int others = bitboard_count(position->pieces[1 - lone]);
+        if (king != 0 && !bitboard_several(king) && (king & position->kings) != 0 &&
+            (position->pieces[1 - lone] & position->kings) != 0 &&
+            (others <= 2 || (others == 3 && (king & MAIN_ROAD) != 0))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+BITBOARD_INLINE int evaluate_all(const Weights *weights, bool flying, const Position *position, Evaluation *terms) {
+    Color us = (Color)position->turn;
+    Bitboard occupied = position_occupied(position);
+    int pieces = bitboard_count(occupied);
+    int phase = bitboard_count(occupied & ~position->kings);
+    phase = phase > 24 ? 24 : phase;
+    Evaluation white = evaluate_side(weights, flying, position, WHITE, phase);
+    Evaluation black = evaluate_side(weights, flying, position, BLACK, phase);
+    int sign = us == WHITE ? 1 : -1;
+    int divisor = flying && pieces <= 4 && is_drawish(position) ? 8 : 1;
+    int sum = 0;
+
+#define TERM(name) terms->name = sign * (white.name - black.name) / divisor;
+    EVALUATION_TERMS(TERM)
+#undef TERM
+    if (terms->material != 0) {
+        /* Exchanges help the side ahead. */
+        terms->material += (terms->material > 0 ? 1 : -1) * weights->exchange * (24 - pieces) / divisor;
+    }
+    terms->tempo = weights->tempo;
+    if (pieces <= 12 && bitboard_count(position->pieces[WHITE]) == bitboard_count(position->pieces[BLACK])) {
+        bool odd = (bitboard_count(occupied & MOVE_SYSTEM) & 1) != 0;
+        terms->tempo += odd ? weights->opposition : -weights->opposition;
+    }
+#define TERM(name) sum += terms->name;
+    EVALUATION_TERMS(TERM)
+#undef TERM
+    return sum > SCORE_EVAL_MAX ? SCORE_EVAL_MAX : sum < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX : sum;
+}
+
+int evaluate_terms(const Rules *rules, const Position *position, Evaluation *terms) {
+    return rules->flying_kings ? evaluate_all(&FLYING_KINGS, true, position, terms)
+                               : evaluate_all(&SHORT_KINGS, false, position, terms);
+}
+
+int evaluate(const Rules *rules, const Position *position) {
+    Evaluation terms;
+    return evaluate_terms(rules, position, &terms);
+}
