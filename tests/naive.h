@@ -1,7 +1,7 @@
 /*
- * A slow move generator, the yardstick of the fast one. It is written from the text of the rules alone, on a
- * board of characters, and shares nothing with the engine but the numbering of the squares; test_naive.c holds
- * it against published counts.
+ * A slow move generator, the yardstick of the fast one. It is written from the text of the rules alone, on
+ * a board of characters, and shares nothing with the engine but the numbering of the squares; test_naive.c
+ * holds it against published counts.
  */
 #ifndef CROWNHEAD_TESTS_NAIVE_H
 #define CROWNHEAD_TESTS_NAIVE_H

@@ -1,7 +1,8 @@
 /*
- * The move generator against the slow one of naive.c on random positions: moves, ways to play them, the questions
- * asked without a list, and the positions and keys that moves lead to. CROWNHEAD_TEST_POSITIONS sets the number of
- * positions a game, CROWNHEAD_TEST_SEED the seed; a failure tells both the seed and the position.
+ * The move generator against the slow one of naive.c on random positions: moves, ways to play them, the
+ * questions asked without a list, and the positions and keys that moves lead to. CROWNHEAD_TEST_POSITIONS
+ * sets the number of positions a game, CROWNHEAD_TEST_SEED the seed; a failure tells both the seed and the
+ * position.
  */
 #include "engine/key.h"
 #include "engine/movegen.h"

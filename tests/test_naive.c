@@ -1,6 +1,6 @@
 /*
- * Proves the slow generator by published perft figures, also for the games that only it knows yet: what the fast
- * one is compared with must be right itself.
+ * Proves the slow generator by published perft figures, also for the games that only it knows yet: what the
+ * fast one is compared with must be right itself.
  */
 #include "tests/naive.h"
 
