@@ -95,8 +95,9 @@ def test_nonsense_of_known_words_is_survived(suite):
     rng = random.Random(20)
     words = ('uci ucinewgame setoption position go stop ponderhit d eval perft name value Hash Threads Clear '
              'MultiPV Ponder UCI_Variant Variant DrawRules english russian official web true false startpos '
-             'fen moves depth nodes movetime btime wtime binc winc movestogo infinite ponder searchmoves mate '
-             '0 1 2 3 -1 9-13 11-15 22-18 1x10 c3-d4 c3d4 : W: B:W1:B32 W:WK1:BK32 W:W:B "B:W18:B9" [FEN x'.split())
+             'fen moves depth nodes movetime btime wtime binc winc movestogo infinite ponder searchmoves '
+             'mate 0 1 2 3 -1 9-13 11-15 22-18 1x10 c3-d4 c3d4 : W: B:W1:B32 W:WK1:BK32 W:W:B "B:W18:B9" '
+             '[FEN x'.split())
     commands = words[:10] + ['position', 'position startpos', 'position fen', 'go', 'stop', 'setoption name']
     sent = 0
     with Engine(suite) as engine:
