@@ -211,14 +211,20 @@ static NaiveBoard random_board(Random *random, int most, int kings) {
     return board;
 }
 
+/* One draw a statement: the order in which a compiler evaluates arguments would show in the positions. */
 static NaiveBoard random_placement(Random *random) {
-    return random_board(random, 1 + random_below(random, SIDE_PIECES), random_below(random, 11));
+    int most = 1 + random_below(random, SIDE_PIECES);
+    int kings = random_below(random, 11);
+    return random_board(random, most, kings);
 }
 
 /* Random games start where games do, or from few pieces, where kings live long. */
 static NaiveBoard game_start(const NaiveRules *rules, Random *random) {
-    return random_below(random, 2) == 0 ? naive_start(rules)
-                                        : random_board(random, 6, random_below(random, 11));
+    if (random_below(random, 2) == 0) {
+        return naive_start(rules);
+    }
+    int kings = random_below(random, 11);
+    return random_board(random, 6, kings);
 }
 
 static Random random_for(int test) {
