@@ -28,8 +28,8 @@ static const char *choice_variant(int index) {
 }
 
 static const char *choice_draws(int index) {
-    static const char *const NAMES[] = {"official", "web", NULL};
-    return NAMES[index];
+    static const char *const names[] = {"official", "web", NULL};
+    return names[index];
 }
 
 static bool apply_hash(const OptionTarget *target, const OptionValue *value, ParseError *error) {

@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -55,25 +54,14 @@ static void output_write(Output *output, const char *text, size_t length) {
 static int log_line(int log, char direction, const char *text, size_t length) {
     struct timespec now;
     struct tm date;
-    char stamp[64];
-    size_t size;
+    char stamp[32];
 
     clock_gettime(CLOCK_REALTIME, &now);
     gmtime_r(&now.tv_sec, &date);
-    size = strftime(stamp, sizeof stamp, "%Y-%m-%d %H:%M:%S", &date);
-    size +=
-        (size_t)snprintf(stamp + size, sizeof stamp - size, ".%03ld %c ", now.tv_nsec / 1000000, direction);
-
-    struct iovec parts[3] = {
-        {.iov_base = stamp, .iov_len = size},
-        {.iov_base = (void *)(uintptr_t)text, .iov_len = length},
-        {.iov_base = (char[]){'\n'}, .iov_len = 1},
-    };
-    ssize_t count = writev(log, parts, 3);
-    if (count < 0) {
-        return -errno;
-    }
-    return (size_t)count < size + length + 1 ? -ENOSPC : 0;
+    strftime(stamp, sizeof stamp, "%Y-%m-%d %H:%M:%S", &date);
+    int count =
+        dprintf(log, "%s.%03ld %c %.*s\n", stamp, now.tv_nsec / 1000000, direction, (int)length, text);
+    return count < 0 ? -errno : 0;
 }
 
 /* Logs what has been read or is about to be written; the log is given up at its first fault. */

@@ -4,7 +4,6 @@
 #include "engine/notation.h"
 #include "search/evaluate.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 
 static void show_move(Lines *lines, const char *before, const Game *game, const Position *position,
@@ -60,15 +59,18 @@ static char piece_letter(const Position *position, Bitboard square) {
     if ((position_occupied(position) & square) == 0) {
         return ' ';
     }
-    char letter = (position->pieces[WHITE] & square) != 0 ? 'w' : 'b';
-    return (position->kings & square) != 0 ? (char)toupper(letter) : letter;
+    bool white = (position->pieces[WHITE] & square) != 0;
+    if ((position->kings & square) != 0) {
+        return white ? 'W' : 'B';
+    }
+    return white ? 'w' : 'b';
 }
 
 /* Games with numbered squares show the numbers, the others ranks and files. */
 static void show_board(Lines *lines, const Position *position, Naming naming) {
-    static const char EDGE[] = " +----+----+----+----+----+----+----+----+\n";
+    static const char edge[] = " +----+----+----+----+----+----+----+----+\n";
 
-    lines_add(lines, "\n%s", EDGE);
+    lines_add(lines, "\n%s", edge);
     for (int row = 7; row >= 0; row--) {
         for (int column = 0; column < 8; column++) {
             if ((row + column) % 2 != 0) {
@@ -87,7 +89,7 @@ static void show_board(Lines *lines, const Position *position, Naming naming) {
         if (naming == NAMING_ALGEBRAIC) {
             lines_add(lines, " %d", row + 1);
         }
-        lines_add(lines, "\n%s", EDGE);
+        lines_add(lines, "\n%s", edge);
     }
     if (naming == NAMING_ALGEBRAIC) {
         lines_add(lines, "   a    b    c    d    e    f    g    h\n");
@@ -96,7 +98,7 @@ static void show_board(Lines *lines, const Position *position, Naming naming) {
 }
 
 void show_game(Lines *lines, const Game *game) {
-    static const char *const RESULTS[] = {
+    static const char *const results[] = {
         [RESULT_OPEN] = "*",
         [RESULT_WHITE_WINS] = "1-0",
         [RESULT_BLACK_WINS] = "0-1",
@@ -115,7 +117,7 @@ void show_game(Lines *lines, const Game *game) {
         show_move(lines, " ", game, &game->position, list.moves[index]);
     }
     Result result = game_result(game, &reason);
-    lines_add(lines, "\nResult: %s", RESULTS[result]);
+    lines_add(lines, "\nResult: %s", results[result]);
     if (reason[0] != '\0') {
         lines_add(lines, " (%s)", reason);
     }

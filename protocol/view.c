@@ -65,8 +65,8 @@ bool view_number(View text, int64_t *number) {
 }
 
 void view_quote(View text, char quote[static VIEW_QUOTE_SIZE]) {
-    static const char CUT[] = "...'";
-    size_t room = VIEW_QUOTE_SIZE - sizeof CUT; /* for the text and its first quote */
+    static const char cut[] = "...'";
+    size_t room = VIEW_QUOTE_SIZE - sizeof cut; /* for the text and its first quote */
     size_t length = 0;
 
     quote[length++] = '\'';
@@ -75,7 +75,7 @@ void view_quote(View text, char quote[static VIEW_QUOTE_SIZE]) {
         bool printable = byte >= ' ' && byte <= '~';
         size_t size = printable ? 1 : 4;
         if (length + size > room) {
-            memcpy(quote + length, CUT, sizeof CUT);
+            memcpy(quote + length, cut, sizeof cut);
             return;
         }
         if (printable) {

@@ -2,6 +2,7 @@
 #include "protocol/reader.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -68,10 +69,10 @@ static void expect_status(Feed *feed, ReaderStatus expected) {
 static const size_t PIECES[] = {1, 2, 7, 4096};
 
 START_TEST(lines_and_their_ends) {
-    static const char BYTES[] = "uci\nisready\r\n\n  go \r\r\n\r\nlast";
+    static const char bytes[] = "uci\nisready\r\n\n  go \r\r\n\r\nlast";
     Feed feed;
 
-    feed_open(&feed, BYTES, sizeof BYTES - 1, PIECES[_i]);
+    feed_open(&feed, bytes, sizeof bytes - 1, PIECES[_i]);
     expect_line(&feed, "uci");
     expect_line(&feed, "isready");
     expect_line(&feed, "");
@@ -85,10 +86,10 @@ START_TEST(lines_and_their_ends) {
 END_TEST
 
 START_TEST(nul_bytes_spoil_their_line_only) {
-    static const char BYTES[] = "a\nb\0c\nd\n\0\ne\n\0";
+    static const char bytes[] = "a\nb\0c\nd\n\0\ne\n\0";
     Feed feed;
 
-    feed_open(&feed, BYTES, sizeof BYTES - 1, PIECES[_i]);
+    feed_open(&feed, bytes, sizeof bytes - 1, PIECES[_i]);
     expect_line(&feed, "a");
     expect_status(&feed, READER_NUL);
     expect_line(&feed, "d");
@@ -123,19 +124,19 @@ static const struct {
 START_TEST(a_line_has_a_bound) {
     size_t length = BOUNDS[_i].length;
     const char *end = BOUNDS[_i].end;
-    size_t total = strlen("first\n") + length + strlen(end) + strlen("next\n");
-    char *bytes = malloc(total + 1);
+    const char *next = end[0] != '\0' ? "next\n" : "";
+    size_t size = length + 20;
+    char *text = malloc(size);
+    char *filling = malloc(length + 1);
     View line;
     Feed feed;
 
-    ck_assert_ptr_nonnull(bytes);
-    strcpy(bytes, "first\n");
-    memset(bytes + 6, 'x', length);
-    strcpy(bytes + 6 + length, end);
-    if (end[0] != '\0') {
-        strcat(bytes + 6 + length, "next\n");
-    }
-    feed_open(&feed, bytes, strlen(bytes), 65536);
+    ck_assert_ptr_nonnull(text);
+    ck_assert_ptr_nonnull(filling);
+    memset(filling, 'x', length);
+    filling[length] = '\0';
+    int total = snprintf(text, size, "first\n%s%s%s", filling, end, next);
+    feed_open(&feed, text, (size_t)total, 65536);
     expect_line(&feed, "first");
     if (BOUNDS[_i].fits) {
         ck_assert_int_eq(feed_next(&feed, &line), READER_LINE);
@@ -148,7 +149,8 @@ START_TEST(a_line_has_a_bound) {
     }
     expect_status(&feed, READER_END);
     feed_close(&feed);
-    free(bytes);
+    free(filling);
+    free(text);
 }
 END_TEST
 
