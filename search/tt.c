@@ -6,13 +6,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* The data word: score and eval 16 bits each, depth + 1, move, generation * 4 + bound 8 bits each. */
+/* The data word: score, eval and move 16 bits each, depth + 1 and generation * 4 + bound 8 bits each. */
 enum { GENERATIONS = 64 };
 
 static uint64_t pack(const TTData *data, uint8_t generation) {
     return (uint64_t)(uint16_t)data->score | (uint64_t)(uint16_t)data->eval << 16 |
-           (uint64_t)(uint8_t)(data->depth + 1) << 32 | (uint64_t)(uint8_t)data->move << 40 |
-           (uint64_t)(uint8_t)(generation * 4 + (unsigned)data->bound) << 48;
+           (uint64_t)(uint8_t)(data->depth + 1) << 32 | (uint64_t)(uint8_t)(generation * 4 + (unsigned)data->bound) << 40 |
+           (uint64_t)data->move << 48;
 }
 
 static int word_depth(uint64_t word) {
@@ -20,15 +20,15 @@ static int word_depth(uint64_t word) {
 }
 
 static uint8_t word_generation(uint64_t word) {
-    return (uint8_t)(word >> 50 & (GENERATIONS - 1));
+    return (uint8_t)(word >> 42 & (GENERATIONS - 1));
 }
 
 static Bound word_bound(uint64_t word) {
-    return (Bound)(word >> 48 & 3);
+    return (Bound)(word >> 40 & 3);
 }
 
-static int word_move(uint64_t word) {
-    return (int)(word >> 40 & 255);
+static uint16_t word_move(uint64_t word) {
+    return (uint16_t)(word >> 48);
 }
 
 static TTBucket *bucket_of(const TranspositionTable *tt, Key key) {
@@ -117,7 +117,7 @@ void tt_store(TranspositionTable *tt, Key key, const TTData *data) {
         uint64_t word = atomic_load_explicit(&entry->data, memory_order_relaxed);
         uint64_t check = atomic_load_explicit(&entry->check, memory_order_relaxed);
         if ((check ^ word) == key && word_bound(word) != BOUND_NONE) {
-            if (stored.move == TT_NO_MOVE) {
+            if (stored.move == 0) {
                 stored.move = word_move(word);
             }
             victim = entry;

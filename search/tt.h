@@ -17,7 +17,7 @@ typedef struct {
     _Atomic uint64_t data;
 } TTEntry;
 
-enum { TT_BUCKET_ENTRIES = 4, TT_MEGABYTES_MAX = 1 << 20, TT_NO_MOVE = 255 };
+enum { TT_BUCKET_ENTRIES = 4, TT_MEGABYTES_MAX = 1 << 20 };
 
 typedef struct {
     TTEntry entries[TT_BUCKET_ENTRIES];
@@ -39,7 +39,7 @@ typedef struct {
     int eval;  /* static evaluation, SCORE_NONE if not known */
     int depth; /* plies, -1..254 */
     Bound bound;
-    int move; /* index in the position's move list, TT_NO_MOVE if none */
+    uint16_t move; /* move_code of the best move, 0 if none */
 } TTData;
 
 /* Maps a cleared table of this many MiB, 1..TT_MEGABYTES_MAX. 0, or -ENOMEM with *tt untouched. */

@@ -1,0 +1,415 @@
+/*
+ * Principal variation search (T. Marsland and M. Campbell, Parallel Search of Strongly Ordered Game Trees, 1982), fail
+ * soft, with a quiescence search over forced captures.
+ */
+#include "engine/key.h"
+#include "engine/movegen.h"
+#include "search/evaluate.h"
+#include "search/worker.h"
+
+enum {
+    CHECK_NODES = 1024,      /* between looks at the clock */
+    CURRENT_MS = 3000,       /* before root moves are told one by one */
+    DRAW_NEAR = 20,          /* plies before a draw limit from where the count belongs to the position */
+    QUIETS_TRIED_MAX = 32,   /* remembered for their history */
+    REDUCTION_FREE = 3,      /* moves of a node that are never reduced */
+    PROBCUT_DEPTH = 5,       /* plies */
+    PROBCUT_MARGIN = 10,     /* centi-men a ply */
+    FUTILITY_DEPTH = 4,      /* plies */
+    FUTILITY_MARGIN = 45,    /* centi-men a ply */
+};
+
+/* 32 ln n */
+static const uint8_t LOGARITHMS[64] = {0,   0,   22,  35,  44,  52,  57,  62,  67,  70,  74,  77,  80,  82,  84,  87,
+                                       89,  91,  92,  94,  96,  97,  99,  100, 102, 103, 104, 105, 107, 108, 109, 110,
+                                       111, 112, 113, 114, 115, 116, 116, 117, 118, 119, 120, 120, 121, 122, 123, 123,
+                                       124, 125, 125, 126, 126, 127, 128, 128, 129, 129, 130, 130, 131, 132, 132, 133};
+
+static int logarithm(int n) {
+    return LOGARITHMS[n < 64 ? n : 63];
+}
+
+/* ---- Limits ----------------------------------------------------------------------------------------------------- */
+
+static void tell_nodes(Worker *worker) {
+    atomic_fetch_add_explicit(&worker->shared->nodes, worker->nodes - worker->nodes_told, memory_order_relaxed);
+    worker->nodes_told = worker->nodes;
+}
+
+/* Looks at everything that may end the search. The first iteration is always finished, so that there is an answer. */
+static void check_limits(Worker *worker) {
+    SharedSearch *shared = worker->shared;
+    const SearchLimits *limits = shared->limits;
+
+    tell_nodes(worker);
+    worker->next_check = worker->nodes + CHECK_NODES;
+    if (worker->id == 0) {
+        bool stop = atomic_load_explicit(&shared->control->stop, memory_order_relaxed);
+        if (worker->pondering && atomic_load_explicit(&shared->control->ponderhit, memory_order_relaxed)) {
+            worker->pondering = false;
+            worker->clock_start = clock_now();
+        }
+        if (!worker->pondering && !limits->infinite) {
+            uint64_t nodes = atomic_load_explicit(&shared->nodes, memory_order_relaxed);
+            if (limits->has_nodes) {
+                stop = stop || nodes >= limits->nodes;
+                if (!stop && limits->nodes - nodes < CHECK_NODES) {
+                    worker->next_check = worker->nodes + (limits->nodes - nodes);
+                }
+            }
+            stop = stop || (shared->budget.timed && clock_now() - worker->clock_start >= shared->budget.maximum);
+        }
+        if (stop && worker->may_stop) {
+            atomic_store_explicit(&shared->stop, true, memory_order_relaxed);
+        }
+    }
+    worker->stopped = worker->may_stop && atomic_load_explicit(&shared->stop, memory_order_relaxed);
+}
+
+static void count_node(Worker *worker, int ply) {
+    worker->nodes++;
+    if (worker->nodes >= worker->next_check) {
+        check_limits(worker);
+    }
+    if (ply > worker->seldepth) {
+        worker->seldepth = ply;
+    }
+}
+
+/* ---- Draws ------------------------------------------------------------------------------------------------------ */
+
+/*
+ * Whether the position of a node stood on the board before: once below the root, where whoever could repeat once can do it
+ * again, or twice in the game.
+ */
+static bool is_repetition(const Worker *worker, int ply) {
+    const Node *node = &worker->path[ply];
+    int now = worker->root_key + ply;
+    int back = node->draw.since[SINCE_PROGRESS];
+    int found = 0;
+
+    for (int distance = 4; distance <= back && distance <= now; distance += 2) {
+        if (worker->keys[now - distance] == node->key) {
+            found++;
+            if (distance < ply || found == DRAW_REPETITIONS - 1) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The key for the transposition table: near a draw limit the plies left are part of the position. */
+static Key table_key(const Worker *worker, const Node *node) {
+    int left = draw_plies_left(worker->draws, node->draw);
+    return left > DRAW_NEAR ? node->key : node->key ^ (Key)(left + 1) * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+/* Wins and losses are stored as distances from the node and used as distances from the root. */
+static int score_to_table(int score, int ply) {
+    return score_is_win(score) ? score + ply : score_is_loss(score) ? score - ply : score;
+}
+
+static int score_from_table(int score, int ply) {
+    return score_is_win(score) ? score - ply : score_is_loss(score) ? score + ply : score;
+}
+
+/* ---- The tree --------------------------------------------------------------------------------------------------- */
+
+/* Makes the node after a move. */
+static void make_child(Worker *worker, int ply, Move move) {
+    const Node *node = &worker->path[ply];
+    Node *child = &worker->path[ply + 1];
+
+    child->position = position_after(&node->position, move);
+    child->key = key_after(node->key, &node->position, move);
+    child->draw = draw_state_after(worker->draws, node->draw, &node->position, move, &child->position);
+    child->move = move;
+    worker->keys[worker->root_key + ply + 1] = child->key;
+}
+
+static void line_extend(Line *line, Move move, const Line *rest) {
+    int length = rest->length < PV_MAX - 1 ? rest->length : PV_MAX - 1;
+
+    line->moves[0] = move;
+    for (int i = 0; i < length; i++) {
+        line->moves[i + 1] = rest->moves[i];
+    }
+    line->length = length + 1;
+}
+
+/*
+ * The value of a node once captures have been played out. A capture at hand is compulsory, so nobody stands pat before it.
+ * Where the opponent has one, the quiet moves are looked at once (verify) to see what they do about it, as Scan does.
+ */
+static int quiesce(Worker *worker, int ply, int alpha, int beta, bool verify) {
+    Node *node = &worker->path[ply];
+    const Position *position = &node->position;
+    MoveList list;
+
+    count_node(worker, ply);
+    node->pv.length = 0;
+    if (worker->stopped || ply >= PLY_MAX - 1) {
+        return worker->stopped ? SCORE_DRAW : evaluate(worker->rules, position);
+    }
+    if (score_win_in(ply + 1) < beta) {
+        beta = score_win_in(ply + 1);
+        if (alpha >= beta) {
+            return beta;
+        }
+    }
+    if (!movegen_can_capture(worker->variant, position, (Color)position->turn)) {
+        if (!movegen_has_move(worker->variant, position)) {
+            return score_loss_in(ply);
+        }
+        if (!verify || !movegen_can_capture(worker->variant, position, color_opponent((Color)position->turn))) {
+            return evaluate(worker->rules, position);
+        }
+    }
+    movegen_generate(worker->variant, position, &list);
+    int best = -SCORE_INFINITE;
+    for (int i = 0; i < list.count; i++) {
+        worker->path[ply + 1].position = position_after(position, list.moves[i]);
+        int score = -quiesce(worker, ply + 1, -beta, -alpha, move_is_capture(list.moves[i]) && verify);
+        if (worker->stopped) {
+            return SCORE_DRAW;
+        }
+        if (score > best) {
+            best = score;
+            if (score > alpha) {
+                alpha = score;
+                line_extend(&node->pv, list.moves[i], &worker->path[ply + 1].pv);
+                if (score >= beta) {
+                    break;
+                }
+            }
+        }
+    }
+    return best;
+}
+
+/* Brings the move with a code to the front of the list. False if it is not there. */
+static bool put_first(MoveList *list, uint16_t code) {
+    for (int i = 0; i < list->count; i++) {
+        if (move_code(list->moves[i]) == code) {
+            Move move = list->moves[i];
+            list->moves[i] = list->moves[0];
+            list->moves[0] = move;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Plies by which a late quiet move is searched less deep. */
+static int reduction(int depth, int index, bool pv) {
+    if (depth < 3 || index < REDUCTION_FREE) {
+        return 0;
+    }
+    int plies = (512 + logarithm(depth) * logarithm(index)) / 2048;
+    return pv && plies > 0 ? plies - 1 : plies;
+}
+
+static int search(Worker *worker, int ply, int alpha, int beta, int depth);
+
+/* Searches the position after a move, with a null window unless it is the first move or proves better. */
+static int search_child(Worker *worker, int ply, int alpha, int beta, int depth, bool first, int reduced) {
+    int score = 0;
+
+    if (!first) {
+        score = -search(worker, ply + 1, -alpha - 1, -alpha, depth - reduced);
+        if (reduced > 0 && score > alpha && !worker->stopped) {
+            score = -search(worker, ply + 1, -alpha - 1, -alpha, depth);
+        }
+        if (score <= alpha || score >= beta) {
+            return score;
+        }
+    }
+    return -search(worker, ply + 1, -beta, -alpha, depth);
+}
+
+static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
+    if (depth <= 0) {
+        Node *leaf = &worker->path[ply];
+        if (!is_repetition(worker, ply) && draw_plies_left(worker->draws, leaf->draw) > 0) {
+            return quiesce(worker, ply, alpha, beta, true);
+        }
+    }
+
+    Node *node = &worker->path[ply];
+    const Position *position = &node->position;
+    bool pv = beta - alpha > 1;
+
+    count_node(worker, ply);
+    node->pv.length = 0;
+    if (worker->stopped) {
+        return SCORE_DRAW;
+    }
+    if (is_repetition(worker, ply)) {
+        return SCORE_DRAW;
+    }
+    if (draw_plies_left(worker->draws, node->draw) == 0) {
+        return movegen_has_move(worker->variant, position) ? SCORE_DRAW : score_loss_in(ply);
+    }
+    if (ply >= PLY_MAX - 1) {
+        return evaluate(worker->rules, position);
+    }
+    /* No line from here is better than a win at the next ply, nor worse than a loss now. */
+    alpha = alpha > score_loss_in(ply) ? alpha : score_loss_in(ply);
+    beta = beta < score_win_in(ply + 1) ? beta : score_win_in(ply + 1);
+    if (alpha >= beta) {
+        return alpha;
+    }
+
+    TranspositionTable *tt = worker->shared->tt;
+    Key key = table_key(worker, node);
+    TTData stored = {.eval = SCORE_NONE};
+    bool hit = tt_probe(tt, key, &stored);
+    if (hit && !pv && stored.depth >= depth) {
+        int score = score_from_table(stored.score, ply);
+        if ((stored.bound & (score >= beta ? BOUND_LOWER : BOUND_UPPER)) != 0) {
+            return score;
+        }
+    }
+
+    MoveOrder order;
+    MoveList list;
+    movegen_generate(worker->variant, position, &list);
+    if (list.count == 0) {
+        return score_loss_in(ply);
+    }
+    bool capture = move_is_capture(list.moves[0]);
+    int eval = stored.eval;
+
+    if (!capture && !pv && !score_is_win(beta) && !score_is_loss(beta)) {
+        if (eval == SCORE_NONE) {
+            eval = evaluate(worker->rules, position);
+        }
+        bool threatened = movegen_can_capture(worker->variant, position, color_opponent((Color)position->turn));
+        if (depth <= FUTILITY_DEPTH && eval - FUTILITY_MARGIN * depth >= beta && !threatened) {
+            return eval;
+        }
+        /* ProbCut (M. Buro, 1995), as Scan applies it: a shallow search well above beta foretells the deep one. */
+        if (depth >= PROBCUT_DEPTH && eval >= beta) {
+            int bound = beta + PROBCUT_MARGIN * depth;
+            int score = search(worker, ply, bound - 1, bound, depth * 2 / 5);
+            if (worker->stopped) {
+                return SCORE_DRAW;
+            }
+            if (score >= bound) {
+                return score;
+            }
+            hit = hit || tt_probe(tt, key, &stored);
+        }
+    }
+
+    if (list.count == 1 && ply < 2 * worker->root_depth) {
+        depth++;
+    } else if (!hit && depth >= 4 && !capture) {
+        depth--;
+    }
+
+    order.list = &list;
+    bool first_known = hit && stored.move != 0 && put_first(&list, stored.move);
+    bool scored = false;
+    int alpha_before = alpha;
+    int best = -SCORE_INFINITE;
+    Move best_move = MOVE_NONE;
+    Move tried[QUIETS_TRIED_MAX];
+    int tried_count = 0;
+
+    worker->path[ply + 1].killers[0] = worker->path[ply + 1].killers[1] = MOVE_NONE;
+    for (int i = 0; i < list.count; i++) {
+        if (i > 0 || !first_known) {
+            if (!scored) {
+                order_score(&order, &worker->memory, position, node->killers, node->move);
+                scored = true;
+            }
+            order_pick(&order, i);
+        }
+        Move move = list.moves[i];
+        make_child(worker, ply, move);
+        tt_prefetch(tt, worker->path[ply + 1].key);
+        int reduced = capture || move_crowns(move) ? 0 : reduction(depth, i, pv);
+        int score = search_child(worker, ply, alpha, beta, depth - 1, i == 0, reduced);
+        if (worker->stopped) {
+            return SCORE_DRAW;
+        }
+        if (score > best) {
+            best = score;
+            if (score > alpha) {
+                alpha = score;
+                best_move = move;
+                if (pv) {
+                    line_extend(&node->pv, move, &worker->path[ply + 1].pv);
+                }
+                if (score >= beta) {
+                    break;
+                }
+            }
+        }
+        if (tried_count < QUIETS_TRIED_MAX) {
+            tried[tried_count++] = move;
+        }
+    }
+
+    if (best >= beta && !capture) {
+        if (node->killers[0] != best_move) {
+            node->killers[1] = node->killers[0];
+            node->killers[0] = best_move;
+        }
+        order_reward(&worker->memory, (Color)position->turn, best_move, node->move, tried, tried_count, depth);
+    }
+    tt_store(tt, key,
+             &(TTData){
+                 .score = score_to_table(best, ply),
+                 .eval = eval,
+                 .depth = depth,
+                 .bound = best >= beta          ? BOUND_LOWER
+                          : best > alpha_before ? BOUND_EXACT
+                                                : BOUND_UPPER,
+                 .move = best_move == MOVE_NONE ? 0 : move_code(best_move),
+             });
+    return best;
+}
+
+int search_root(Worker *worker, int alpha, int beta, int depth) {
+    const SearchReport *report = worker->shared->report;
+    int best = -SCORE_INFINITE;
+
+    worker->path[0].killers[0] = worker->path[0].killers[1] = MOVE_NONE;
+    worker->path[1].killers[0] = worker->path[1].killers[1] = MOVE_NONE;
+    for (int i = worker->pv_index; i < worker->root_count; i++) {
+        RootMove *root = &worker->roots[i];
+        bool first = i == worker->pv_index;
+        if (worker->id == 0 && report->on_current != NULL &&
+            clock_now() - worker->shared->started >= CURRENT_MS) {
+            report->on_current(report->user, depth, root->move, i + 1);
+        }
+        make_child(worker, 0, root->move);
+        worker->seldepth = 0;
+        int reduced = move_is_capture(root->move) || move_crowns(root->move)
+                          ? 0
+                          : reduction(depth, i - worker->pv_index, true);
+        int score = search_child(worker, 0, alpha, beta, depth - 1, first, reduced);
+        if (worker->stopped) {
+            return best;
+        }
+        root->score = -SCORE_INFINITE;
+        if (score > best) {
+            best = score;
+            if (first || score > alpha) {
+                root->score = score;
+                root->seldepth = worker->seldepth;
+                line_extend(&root->pv, root->move, &worker->path[1].pv);
+            }
+            if (score > alpha) {
+                alpha = score;
+                if (score >= beta) {
+                    break;
+                }
+            }
+        }
+    }
+    return best;
+}

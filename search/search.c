@@ -1,0 +1,286 @@
+/* Iterative deepening with aspiration windows, its threads (Lazy SMP: all search the same tree, and share what they find
+ * through the transposition table), and the report. */
+#include "search/search.h"
+
+#include "engine/key.h"
+#include "search/worker.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WINDOW = 24,            /* first half width of the aspiration window, centi-men */
+    WINDOW_DEPTH = 5,       /* from this iteration on */
+    SMP_SKIP = 2,           /* every second helper is a ply ahead */
+};
+
+/* ---- One worker ------------------------------------------------------------------------------------------------- */
+
+/* How far back the game may matter for repetitions. */
+static size_t history_length(const Game *game) {
+    size_t since = game->draw.since[SINCE_PROGRESS];
+    return since < game->length ? since : game->length;
+}
+
+static Worker *worker_new(SharedSearch *shared, int id, const MoveList *roots) {
+    const Game *game = shared->game;
+    size_t history = history_length(game);
+    Worker *worker = calloc(1, sizeof *worker);
+    Key *keys = malloc((history + PLY_MAX + 2) * sizeof *keys);
+
+    if (worker == NULL || keys == NULL) {
+        free(worker);
+        free(keys);
+        return NULL;
+    }
+    if (history > 0) {
+        memcpy(keys, game->history + (game->length - history), history * sizeof *keys);
+    }
+    keys[history] = game->key;
+    worker->keys = keys;
+    worker->root_key = (int)history;
+    worker->shared = shared;
+    worker->variant = game->variant;
+    worker->rules = rules_of(game->variant);
+    worker->draws = game->draws;
+    worker->id = id;
+    worker->clock_start = shared->started;
+    worker->pondering = shared->limits->ponder;
+    worker->path[0].position = game->position;
+    worker->path[0].key = game->key;
+    worker->path[0].draw = game->draw;
+    worker->root_count = roots->count;
+    for (int i = 0; i < roots->count; i++) {
+        worker->roots[i] = (RootMove){
+            .move = roots->moves[i],
+            .score = -SCORE_INFINITE,
+            .previous = -SCORE_INFINITE,
+            .pv = {.length = 1, .moves = {roots->moves[i]}},
+        };
+    }
+    return worker;
+}
+
+static void worker_free(Worker *worker) {
+    if (worker != NULL) {
+        free(worker->keys);
+        free(worker);
+    }
+}
+
+/* Sorts root moves by score, those without one by that of the iteration before; equals keep their order. */
+static void sort_roots(RootMove *roots, int from, int to) {
+    for (int i = from + 1; i < to; i++) {
+        for (int k = i; k > from; k--) {
+            RootMove *a = &roots[k - 1];
+            RootMove *b = &roots[k];
+            if (a->score > b->score || (a->score == b->score && a->previous >= b->previous)) {
+                break;
+            }
+            RootMove swap = *a;
+            *a = *b;
+            *b = swap;
+        }
+    }
+}
+
+static uint64_t nodes_of(const Worker *worker) {
+    return atomic_load_explicit(&worker->shared->nodes, memory_order_relaxed) + worker->nodes - worker->nodes_told;
+}
+
+static void report_line(Worker *worker, int index, int depth, Bound bound) {
+    const SearchReport *report = worker->shared->report;
+    const RootMove *root = &worker->roots[index];
+    bool current = root->score != -SCORE_INFINITE;
+
+    if (worker->id != 0 || report->on_info == NULL || (!current && root->previous == -SCORE_INFINITE)) {
+        return;
+    }
+    SearchInfo info = {
+        .depth = current ? depth : depth - 1,
+        .seldepth = root->seldepth > depth ? root->seldepth : depth,
+        .multipv = index + 1,
+        .score = current ? root->score : root->previous,
+        .bound = bound,
+        .nodes = nodes_of(worker),
+        .time = clock_now() - worker->shared->started,
+        .hashfull = tt_hashfull(worker->shared->tt),
+        .length = root->pv.length,
+        .pv = root->pv.moves,
+    };
+    report->on_info(report->user, &info);
+}
+
+/* Searches the line at pv_index, in a window around its last score that widens until the score lies within. */
+static void search_line(Worker *worker, int depth) {
+    int previous = worker->roots[worker->pv_index].previous;
+    int width = WINDOW;
+    int alpha = -SCORE_INFINITE;
+    int beta = SCORE_INFINITE;
+
+    if (depth >= WINDOW_DEPTH && !score_is_win(previous) && !score_is_loss(previous)) {
+        alpha = previous - width;
+        beta = previous + width;
+    }
+    for (;;) {
+        int score = search_root(worker, alpha, beta, depth);
+        sort_roots(worker->roots, worker->pv_index, worker->root_count);
+        if (worker->stopped || (score > alpha && score < beta)) {
+            return;
+        }
+        report_line(worker, worker->pv_index, depth, score <= alpha ? BOUND_UPPER : BOUND_LOWER);
+        width *= 2;
+        if (score <= alpha) {
+            alpha = score_is_loss(score) || width > 500 ? -SCORE_INFINITE : score - width;
+        } else {
+            beta = score_is_win(score) || width > 500 ? SCORE_INFINITE : score + width;
+        }
+    }
+}
+
+/* ---- Iterations ------------------------------------------------------------------------------------------------- */
+
+/* Whether there is no use in another iteration. stable: iterations in which the best move has stayed the same. */
+static bool is_done(Worker *worker, int depth, int stable) {
+    const SearchLimits *limits = worker->shared->limits;
+    const TimeBudget *budget = &worker->shared->budget;
+    int score = worker->roots[0].score;
+
+    if (limits->infinite || worker->pondering) {
+        return false;
+    }
+    if (limits->has_depth && depth >= limits->depth) {
+        return true;
+    }
+    if (limits->has_mate && score_is_win(score) && score_mate_moves(score) <= limits->mate) {
+        return true;
+    }
+    if (!limits->has_clock) {
+        return false;
+    }
+    /* On the clock there is no use in thinking about what is decided. */
+    bool proven = (score_is_win(score) || score_is_loss(score)) && SCORE_WIN - abs(score) < depth;
+    int64_t percent = stable >= 6 ? 40 : stable >= 3 ? 55 : 80;
+    return proven || worker->root_count == 1 ||
+           clock_now() - worker->clock_start >= budget->optimum * percent / 100;
+}
+
+static void iterate(Worker *worker) {
+    const SearchLimits *limits = worker->shared->limits;
+    int wanted = limits->multipv < 1 ? 1 : limits->multipv;
+    int lines = wanted < worker->root_count ? wanted : worker->root_count;
+    int ahead = worker->id % SMP_SKIP;
+    Move best = MOVE_NONE;
+    int stable = 0;
+
+    for (int depth = 1; depth <= DEPTH_MAX && !worker->stopped; depth++) {
+        worker->root_depth = depth;
+        for (int i = 0; i < worker->root_count; i++) {
+            worker->roots[i].previous = worker->roots[i].score;
+            worker->roots[i].score = -SCORE_INFINITE;
+        }
+        for (worker->pv_index = 0; worker->pv_index < lines && !worker->stopped; worker->pv_index++) {
+            search_line(worker, depth + ahead > DEPTH_MAX ? DEPTH_MAX : depth + ahead);
+        }
+        if (worker->stopped) {
+            break;
+        }
+        sort_roots(worker->roots, 0, lines);
+        for (int i = 0; i < lines; i++) {
+            report_line(worker, i, depth, BOUND_EXACT);
+        }
+        worker->may_stop = true;
+        stable = worker->roots[0].move == best ? stable + 1 : 0;
+        best = worker->roots[0].move;
+        worker->next_check = worker->nodes;
+        if (worker->id == 0 && is_done(worker, depth, stable)) {
+            break;
+        }
+    }
+}
+
+static void *iterate_helper(void *argument) {
+    iterate(argument);
+    return NULL;
+}
+
+/* ---- The search ------------------------------------------------------------------------------------------------- */
+
+/* The legal moves at the root that may be played. */
+static void root_moves(const Game *game, const SearchLimits *limits, MoveList *roots) {
+    MoveList legal;
+    int count = 0;
+
+    movegen_generate(game->variant, &game->position, &legal);
+    for (int i = 0; i < legal.count; i++) {
+        for (int k = 0; k < limits->searchmoves.count; k++) {
+            if (limits->searchmoves.moves[k] == legal.moves[i]) {
+                roots->moves[count++] = legal.moves[i];
+                break;
+            }
+        }
+    }
+    roots->count = count;
+    if (count == 0) {
+        *roots = legal;
+    }
+}
+
+int search_run(const Game *game, const SearchLimits *limits, TranspositionTable *tt, SearchControl *control,
+               const SearchReport *report, SearchResult *result) {
+    SharedSearch shared = {
+        .game = game,
+        .limits = limits,
+        .tt = tt,
+        .control = control,
+        .report = report,
+        .budget = clock_budget(limits, (Color)game->position.turn),
+        .started = clock_now(),
+    };
+    int threads = limits->threads < 1 ? 1 : limits->threads > THREADS_MAX ? THREADS_MAX : limits->threads;
+    Worker *workers[THREADS_MAX];
+    pthread_t helpers[THREADS_MAX];
+    int started = 1;
+    MoveList roots;
+
+    root_moves(game, limits, &roots);
+    *result = (SearchResult){.best = roots.count > 0 ? roots.moves[0] : MOVE_NONE, .score = score_loss_in(0)};
+    if (roots.count == 0) {
+        return 0;
+    }
+    workers[0] = worker_new(&shared, 0, &roots);
+    if (workers[0] == NULL) {
+        return -ENOMEM;
+    }
+    tt_new_search(tt);
+    /* A helper that cannot be had makes the search slower, not wrong. */
+    while (started < threads) {
+        workers[started] = worker_new(&shared, started, &roots);
+        if (workers[started] == NULL ||
+            pthread_create(&helpers[started], NULL, iterate_helper, workers[started]) != 0) {
+            worker_free(workers[started]);
+            break;
+        }
+        started++;
+    }
+    iterate(workers[0]);
+    atomic_store(&shared.stop, true);
+    for (int i = 1; i < started; i++) {
+        pthread_join(helpers[i], NULL);
+    }
+
+    const RootMove *best = &workers[0]->roots[0];
+    *result = (SearchResult){
+        .best = best->move,
+        .ponder = best->pv.length > 1 ? best->pv.moves[1] : MOVE_NONE,
+        .score = best->score != -SCORE_INFINITE ? best->score : best->previous,
+        .depth = workers[0]->root_depth,
+    };
+    for (int i = 0; i < started; i++) {
+        result->nodes += workers[i]->nodes;
+        worker_free(workers[i]);
+    }
+    return 0;
+}

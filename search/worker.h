@@ -1,0 +1,77 @@
+/* One thread of a search; internal to search.c, which runs the iterations, and alphabeta.c, which searches the tree. */
+#ifndef CROWNHEAD_SEARCH_WORKER_H
+#define CROWNHEAD_SEARCH_WORKER_H
+
+#include "search/clock.h"
+#include "search/order.h"
+#include "search/search.h"
+
+enum { PV_MAX = 100 }; /* longest line kept */
+
+typedef struct {
+    int length;
+    Move moves[PV_MAX];
+} Line;
+
+/* A node on the path from the root. */
+typedef struct {
+    Position position;
+    Key key;
+    DrawState draw;
+    Move move; /* that led here */
+    Move killers[2];
+    Line pv;
+} Node;
+
+typedef struct {
+    Move move;
+    int score;     /* of the current iteration, -SCORE_INFINITE if it was not found better than others */
+    int previous;  /* of the iteration before */
+    int seldepth;
+    Line pv;
+} RootMove;
+
+/* What the threads of a search share. */
+typedef struct {
+    const Game *game;
+    const SearchLimits *limits;
+    TranspositionTable *tt;
+    SearchControl *control;
+    const SearchReport *report;
+    TimeBudget budget;
+    int64_t started; /* clock_now */
+    atomic_bool stop;
+    atomic_uint_fast64_t nodes; /* as the workers last told */
+} SharedSearch;
+
+typedef struct {
+    SharedSearch *shared;
+    const Rules *rules;
+    Variant variant;
+    const DrawRules *draws;
+    int id; /* 0 reports, watches the limits and answers */
+
+    uint64_t nodes;
+    uint64_t nodes_told;
+    uint64_t next_check;  /* node count at which to look at the limits */
+    int64_t clock_start;  /* the budget counts from here: the start, or the ponderhit */
+    bool pondering;
+    bool stopped;         /* results from now on are worthless */
+    bool may_stop;        /* an iteration is complete, so that there is an answer */
+
+    int root_depth;
+    int seldepth;
+    int pv_index; /* root moves before this one are taken by better lines */
+    int root_count;
+    RootMove roots[MOVES_MAX];
+
+    Key *keys; /* of the positions before the root that can still be repeated, then of the path; keys[root_key + ply] */
+    int root_key;
+    MoveMemory memory;
+    Node path[PLY_MAX + 1];
+} Worker;
+
+/* Searches the root moves from pv_index on; fills their scores. Returns the best score, within alpha and beta or beyond. */
+int search_root(Worker *worker, int alpha, int beta, int depth);
+
+#endif
