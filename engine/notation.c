@@ -128,10 +128,10 @@ static MoveText move_text_parse(const char *text, size_t length) {
     Path *path = &result.path;
     size_t at = 0;
 
-    while (true) {
+    while (at < length) {
         size_t span = square_span(text + at, length - at);
         if (span == 0 || path->count > CAPTURES_MAX) {
-            return result;
+            break;
         }
         Square square = 0;
         if (!square_read(text + at, span, &square) && result.unknown == NULL) {
@@ -144,14 +144,13 @@ static MoveText move_text_parse(const char *text, size_t length) {
         at += span;
         if (at == length) {
             result.malformed = path->count < 2;
-            return result;
-        }
-        if (is_separator(text[at])) {
+        } else if (is_separator(text[at])) {
             at++;
         } else if (!algebraic || file_of(text[at]) < 0) {
-            return result;
+            break;
         }
     }
+    return result;
 }
 
 /* Whether the path visits these squares in this order, with the same first and last. */

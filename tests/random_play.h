@@ -1,0 +1,49 @@
+/* Random numbers and random games for tests, the same ones every time for a seed. */
+#ifndef CROWNHEAD_TESTS_RANDOM_PLAY_H
+#define CROWNHEAD_TESTS_RANDOM_PLAY_H
+
+#include "engine/movegen.h"
+
+/* The next number of splitmix64 (G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators, 2014). */
+static inline uint64_t random_next(uint64_t *state) {
+    uint64_t z = *state += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+}
+
+static inline int random_below(uint64_t *state, int bound) {
+    return (int)(random_next(state) % (uint64_t)bound);
+}
+
+/* The position after one more move; the start of a new game when the old one is over or has become long. */
+static inline Position random_play(Variant variant, const Position *position, int *plies, uint64_t *state) {
+    MoveList list;
+
+    movegen_generate(variant, position, &list);
+    if (list.count == 0 || *plies >= 200) {
+        *plies = 0;
+        return position_start(rules_of(variant));
+    }
+    ++*plies;
+    return position_after(position, list.moves[random_below(state, list.count)]);
+}
+
+/* At most so many pieces of random kinds on random squares: many kings, few men. */
+static inline Position random_position(int most, uint64_t *state) {
+    Position position = {.turn = (uint8_t)random_below(state, 2)};
+    int count = 1 + random_below(state, most);
+
+    for (int i = 0; i < count; i++) {
+        Bitboard bit = BITBOARD_BIT(square_from_number(1 + random_below(state, SQUARES)));
+        Color color = (Color)random_below(state, 2);
+        if ((position_occupied(&position) & bit) == 0 &&
+            bitboard_count(position.pieces[color]) < SIDE_PIECES) {
+            position.pieces[color] |= bit;
+            position.kings |= random_below(state, 2) != 0 ? bit : 0;
+        }
+    }
+    return position;
+}
+
+#endif
