@@ -128,11 +128,11 @@ START_TEST(test_combinations) {
 }
 END_TEST
 
-/* Random positions full of kings, where orders of capture differ most, against the slow count. */
+/* Random positions, from men alone to kings alone and from few pieces to full sides, against the slow count. */
 START_TEST(test_random_positions) {
     const NaiveRules *rules = naive_rules_of(rules_of((Variant)_i)->name);
     uint64_t state = number_from_environment("CROWNHEAD_TEST_SEED", 20240229);
-    uint64_t positions = number_from_environment("CROWNHEAD_TEST_PERFTS", 400);
+    uint64_t positions = number_from_environment("CROWNHEAD_TEST_PERFTS", 2000);
     static PerftResult result;
     char text[NAIVE_TEXT_SIZE];
 
@@ -141,11 +141,12 @@ START_TEST(test_random_positions) {
         NaiveBoard board = naive_start(rules);
         memset(board.cell, '.', sizeof(board.cell));
         board.turn = "wb"[i % 2];
-        for (int piece = 0; piece < 14; piece++) {
+        for (uint64_t piece = 0; piece < 2 + i / 8 % 23; piece++) {
             state = state * 6364136223846793005u + 1442695040888963407u;
             int row = (int)(state >> 40 & 7);
             int column = (int)(state >> 44 & 3) * 2 + row % 2;
-            board.cell[row][column] = piece % 4 != 0 || row % 7 == 0 ? "WB"[piece % 2] : "wb"[piece / 4 % 2];
+            bool king = (state >> 50) % 4 < i / 2 % 4 || row % 7 == 0;
+            board.cell[row][column] = (king ? "WB" : "wb")[piece % 2];
         }
         Position position = naive_to_position(&board);
         for (int unique = 0; unique < 2; unique++) {
