@@ -6,8 +6,10 @@ from client import ERROR, Answer, Engine, check
 
 
 def test_isready_and_others_in_a_search(suite):
-    with Engine(suite, 'go infinite') as engine:
+    with Engine(suite) as engine:
         worst = 0.0
+        engine.sync()
+        engine.send('go infinite')
         for _ in range(20):
             begin = time.monotonic()
             engine.send('isready')
@@ -26,6 +28,7 @@ def test_isready_and_others_in_a_search(suite):
 def test_stop_is_answered_at_once(suite):
     worst = 0.0
     with Engine(suite) as engine:
+        engine.sync()
         for _ in range(20):
             engine.send('go infinite')
             time.sleep(0.02)
@@ -155,7 +158,7 @@ def test_ponderhit(suite):
         lines, status = suite.run('go ponder\nponderhit\n')
         check(status == 0 and lines[-1].startswith('bestmove'), lines)
         lines, status = suite.run('go ponder depth 4\nponderhit\n')
-        check(status == 0 and Answer(lines).infos[-1].depth == 4, lines)
+        check(status == 0 and Answer(lines).infos[-1].depth >= 4, lines)
 
 
 def test_P10_no_legal_move(suite):
