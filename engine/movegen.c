@@ -81,11 +81,24 @@ typedef struct {
     const Rules *rules;
     Color us;
     Bitboard empty;
+    Bitboard others; /* enemy pieces that the move does not take */
     Move move;
     Path path;
     bool (*visit)(void *user, const Path *path);
     void *user;
 } PathWalk;
+
+/* Whether a flying king that may land on any of these squares can take a piece that the move does not take. */
+static bool leads_elsewhere(const PathWalk *walk, Bitboard landings, Direction came) {
+    Bitboard victims = 0;
+
+    for (int d = 0; d < DIRECTIONS; d++) {
+        if (d != (int)direction_opposite(came)) {
+            victims |= slide_victims(landings, walk->others, walk->empty, (Direction)d);
+        }
+    }
+    return victims != 0;
+}
 
 /* Walks on from at over the pieces of the move that are still left. True once visit said so. */
 static bool walk_path(PathWalk *walk, bool king, Bitboard at, Bitboard left) {
@@ -101,6 +114,10 @@ static bool walk_path(PathWalk *walk, bool king, Bitboard at, Bitboard left) {
         Bitboard victim = bitboard_step(reach, direction) & left;
         Bitboard landings = flies ? slide(victim, direction, walk->empty) & ~victim
                                   : bitboard_step(victim, direction) & walk->empty;
+        /* Where one landing square allows a further capture, the others are not legal: such a leg ends no move. */
+        if (flies && !rules->majority && left == victim && leads_elsewhere(walk, landings, direction)) {
+            continue;
+        }
         while (landings != 0) {
             Bitboard landing = landings & -landings;
             landings &= landings - 1;
@@ -123,6 +140,7 @@ bool movegen_visit_paths(Variant variant, const Position *position, Move move,
         .rules = rules_of(variant),
         .us = (Color)position->turn,
         .empty = position_empty(position) | from,
+        .others = position_opponent(position) & ~move_captured(move),
         .move = move,
         .path = {.count = 1, .squares = {move_from(move)}},
         .visit = visit,

@@ -162,6 +162,41 @@ START_TEST(test_random_positions) {
 }
 END_TEST
 
+/*
+ * Kings that wander meet the same squares after two plies and after four, and change places with men: what a table
+ * must tell apart.
+ */
+static const struct {
+    Variant variant;
+    const char *fen;
+    int depth;
+} ENDINGS[] = {
+    {VARIANT_ENGLISH, "W:WK18,22:BK3", 12},
+    {VARIANT_ENGLISH, "B:WK30,K31:BK11,12", 12},
+    {VARIANT_RUSSIAN, "W:WK32,21:BK13", 9},
+    {VARIANT_RUSSIAN, "W:WK31,27:B12,K4", 9},
+};
+
+START_TEST(test_table_in_endings) {
+    static PerftResult plain;
+    static PerftResult hashed;
+    NaiveBoard board = naive_read(ENDINGS[_i].fen);
+    Position position = naive_to_position(&board);
+    for (int unique = 0; unique < 2; unique++) {
+        PerftOptions options = {.depth = ENDINGS[_i].depth, .unique = unique != 0, .threads = 1};
+        ck_assert_int_eq(perft_run(ENDINGS[_i].variant, &position, &options, NULL, NULL, NULL, &plain), 0);
+        for (size_t megabytes = 1; megabytes <= 64; megabytes *= 8) {
+            options.megabytes = megabytes;
+            ck_assert_int_eq(perft_run(ENDINGS[_i].variant, &position, &options, NULL, NULL, NULL, &hashed),
+                             0);
+            ck_assert_msg(hashed.count == plain.count,
+                          "%s: %" PRIu64 " with a table of %zu MB, %" PRIu64 " without", ENDINGS[_i].fen,
+                          hashed.count, megabytes, plain.count);
+        }
+    }
+}
+END_TEST
+
 START_TEST(test_depth_zero) {
     static PerftResult result;
     Position position = position_start(rules_of((Variant)_i));
@@ -228,6 +263,7 @@ int main(void) {
     tcase_add_loop_test(tcase, test_published, 0, VARIANT_COUNT);
     tcase_add_loop_test(tcase, test_combinations, 0, VARIANT_COUNT);
     tcase_add_loop_test(tcase, test_random_positions, 0, VARIANT_COUNT);
+    tcase_add_loop_test(tcase, test_table_in_endings, 0, (int)(sizeof(ENDINGS) / sizeof(ENDINGS[0])));
     tcase_add_loop_test(tcase, test_depth_zero, 0, VARIANT_COUNT);
     tcase_add_loop_test(tcase, test_progress, 0, VARIANT_COUNT);
     tcase_add_loop_test(tcase, test_stopped, 0, VARIANT_COUNT);
