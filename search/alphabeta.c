@@ -121,8 +121,10 @@ static void make_child(Worker *worker, int ply, Move move) {
     const Node *node = &worker->path[ply];
     Node *child = &worker->path[ply + 1];
 
-    child->position = position_after(&node->position, move);
+    /* The key first, so that its bucket is on its way while the rest is made. */
     child->key = key_after(node->key, &node->position, move);
+    tt_prefetch(worker->shared->tt, child->key);
+    child->position = position_after(&node->position, move);
     child->draw = draw_state_after(worker->draws, node->draw, &node->position, move, &child->position);
     child->move = move;
     worker->keys[worker->root_key + ply + 1] = child->key;
@@ -329,7 +331,6 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
         }
         Move move = list.moves[i];
         make_child(worker, ply, move);
-        tt_prefetch(tt, worker->path[ply + 1].key);
         int reduced = capture || move_crowns(move) ? 0 : reduction(depth, i, pv);
         int score = search_child(worker, ply, alpha, beta, depth - 1, i == 0, reduced);
         if (worker->stopped) {

@@ -184,12 +184,13 @@ static void iterate(Worker *worker) {
         for (worker->pv_index = 0; worker->pv_index < lines && !worker->stopped; worker->pv_index++) {
             search_line(worker, depth + ahead > DEPTH_MAX ? DEPTH_MAX : depth + ahead);
         }
-        if (worker->stopped) {
-            break;
-        }
+        /* Also of an iteration cut short: the answer may have changed in it. */
         sort_roots(worker->roots, 0, lines);
         for (int i = 0; i < lines; i++) {
             report_line(worker, i, depth, BOUND_EXACT);
+        }
+        if (worker->stopped) {
+            break;
         }
         worker->may_stop = true;
         stable = worker->roots[0].move == best ? stable + 1 : 0;

@@ -45,7 +45,7 @@ typedef struct {
     const Move *pv; /* legal moves from the root */
 } SearchInfo;
 
-/* What a search tells on its way; every call comes from the thread that runs the search. */
+/* What a search tells on its way, each call from the thread that runs the search; either may be NULL. */
 typedef struct {
     void *user;
     void (*on_info)(void *user, const SearchInfo *info);
