@@ -84,7 +84,7 @@ static __attribute__((noinline)) uint64_t count_below_list(const Rules *rules, C
 BITBOARD_INLINE uint64_t count_below_captures(const Rules *rules, Color us, const Tree *tree, Count *next,
                                                bool by_path, Board board, int depth) {
     Bitboard own_kings = board.own & board.kings;
-    JumpMap map = jump_map(rules, us, board);
+    JumpMap map = jump_map(rules, us, board, true);
     Bitboard landings[4] = {0};
     Bitboard listed = own_kings;
     uint64_t count = 0;
@@ -217,7 +217,7 @@ BITBOARD_INLINE uint64_t count_list(const Rules *rules, Color us, bool by_path, 
     uint64_t count = 0;
 
     generate(rules, us, board, &list, ways);
-    if (!by_path || !move_is_capture(list.moves[0])) {
+    if (!by_path || list.count == 0 || !move_is_capture(list.moves[0])) {
         return (uint64_t)list.count;
     }
     for (int i = 0; i < list.count; i++) {

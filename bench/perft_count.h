@@ -79,45 +79,11 @@ BITBOARD_INLINE uint64_t count_on_forward(Color us, Bitboard at, Bitboard left, 
     return (uint64_t)count;
 }
 
-/* Where men can begin or go on with a jump, by relative direction. */
-typedef struct {
-    Bitboard origins[4];
-} JumpMap;
-
-BITBOARD_INLINE JumpMap jump_map(const Rules *rules, Color us, Board board) {
-    JumpMap map = {0};
-
-    BITBOARD_UNROLL
-    for (int relative = 0; relative < capture_directions(rules, true); relative++) {
-        map.origins[relative] = jump_origins(board.opponent, board.empty, direction_of(us, relative));
-    }
-    return map;
-}
-
-/* Every square from which a jump is possible. */
-BITBOARD_INLINE Bitboard jump_map_all(const JumpMap *map) {
-    return map->origins[0] | map->origins[1] | map->origins[2] | map->origins[3];
-}
-
-/*
- * The landing squares where a man that came in a relative direction may have to go on. A second jump cannot meet the
- * piece just taken but backwards, nor need the origin: on all other squares the capture ends.
- */
-BITBOARD_INLINE Bitboard jump_map_on(const Rules *rules, Color us, const JumpMap *map, int relative) {
-    Bitboard on = rules->promotion == PROMOTION_CONTINUES ? bitboard_crownhead(us) : 0;
-
-    BITBOARD_UNROLL
-    for (int next = 0; next < capture_directions(rules, true); next++) {
-        on |= next != 3 - relative ? map->origins[next] : 0;
-    }
-    return rules->promotion == PROMOTION_ENDS_MOVE ? on & ~bitboard_crownhead(us) : on;
-}
-
 /* Capture paths of the side to move, 0 if it has no capture; not under a majority rule. */
 BITBOARD_INLINE uint64_t count_captures(const Rules *rules, Color us, Board board) {
     Bitboard kings = board.own & board.kings;
     Bitboard men = board.own & ~kings;
-    JumpMap map = jump_map(rules, us, board);
+    JumpMap map = jump_map(rules, us, board, true);
     uint64_t count = 0;
 
     if ((jump_map_all(&map) & men) != 0) {

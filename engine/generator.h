@@ -85,6 +85,41 @@ BITBOARD_INLINE bool can_capture(const Rules *rules, Color us, Board board) {
     return found != 0;
 }
 
+/* The squares from which short pieces can jump, by relative direction. */
+typedef struct {
+    Bitboard origins[4];
+} JumpMap;
+
+/* The map for men, or for pieces that capture in all directions. */
+BITBOARD_INLINE JumpMap jump_map(const Rules *rules, Color us, Board board, bool men) {
+    JumpMap map = {0};
+
+    BITBOARD_UNROLL
+    for (int relative = 0; relative < capture_directions(rules, men); relative++) {
+        map.origins[relative] = jump_origins(board.opponent, board.empty, direction_of(us, relative));
+    }
+    return map;
+}
+
+/* Every square from which a jump is possible. */
+BITBOARD_INLINE Bitboard jump_map_all(const JumpMap *map) {
+    return map->origins[0] | map->origins[1] | map->origins[2] | map->origins[3];
+}
+
+/*
+ * The landing squares where a man that came in a relative direction may have to go on. A second jump cannot meet the
+ * piece just taken but backwards, nor need the origin: on all other squares the capture ends.
+ */
+BITBOARD_INLINE Bitboard jump_map_on(const Rules *rules, Color us, const JumpMap *map, int relative) {
+    Bitboard on = rules->promotion == PROMOTION_CONTINUES ? bitboard_crownhead(us) : 0;
+
+    BITBOARD_UNROLL
+    for (int next = 0; next < capture_directions(rules, true); next++) {
+        on |= next != 3 - relative ? map->origins[next] : 0;
+    }
+    return rules->promotion == PROMOTION_ENDS_MOVE ? on & ~bitboard_crownhead(us) : on;
+}
+
 /* ---- Lists ------------------------------------------------------------------------------------------------------ */
 
 /* A capture in the making. */
@@ -213,16 +248,28 @@ static inline void capture_keep_majority(MoveList *list, uint16_t *ways) {
 /* Adds the jumps of men or of short kings, their first jumps found for all pieces at once. */
 BITBOARD_INLINE void generate_short_captures(const Rules *rules, Color us, Board board, bool man, Bitboard pieces,
                                               MoveList *list, uint16_t *ways) {
+    JumpMap map = jump_map(rules, us, board, man);
+
     BITBOARD_UNROLL
     for (int relative = 0; relative < capture_directions(rules, man); relative++) {
         Direction direction = direction_of(us, relative);
-        Bitboard jumpers = pieces & jump_origins(board.opponent, board.empty, direction);
+        Bitboard jumpers = pieces & map.origins[relative];
+        Bitboard on = man ? jump_map_on(rules, us, &map, relative) : BITBOARD_ALL;
         while (jumpers != 0) {
             Bitboard from = jumpers & -jumpers;
-            jumpers &= jumpers - 1;
             Bitboard victim = bitboard_step(from, direction);
-            Capture capture = {rules, list, ways, us, bitboard_first(from), false, board.empty | from};
-            capture_land(&capture, man, direction, bitboard_step(victim, direction), board.opponent & ~victim, victim);
+            Bitboard to = bitboard_step(victim, direction);
+            jumpers &= jumpers - 1;
+            if ((to & on) == 0) {
+                if (ways != NULL) {
+                    ways[list->count] = 1;
+                }
+                bool crowns = (to & bitboard_crownhead(us)) != 0;
+                list->moves[list->count++] = move_make(bitboard_first(from), bitboard_first(to), victim, crowns);
+            } else {
+                Capture capture = {rules, list, ways, us, bitboard_first(from), false, board.empty | from};
+                capture_land(&capture, man, direction, to, board.opponent & ~victim, victim);
+            }
         }
     }
 }

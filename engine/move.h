@@ -43,7 +43,7 @@ static inline bool move_crowns(Move move) {
  */
 static inline uint16_t move_code(Move move) {
     uint64_t hash = move_captured(move) * UINT64_C(0x9E3779B97F4A7C15) >> 60;
-    return (uint16_t)(move_from(move) | move_to(move) << 6 | hash << 12);
+    return (uint16_t)((uint64_t)move_from(move) | (uint64_t)move_to(move) << 6 | hash << 12);
 }
 
 enum { MOVES_MAX = 256 }; /* longest move list; movegen.h says why it suffices */

@@ -164,21 +164,11 @@ static bool path_passes(const Path *path, const Path *squares) {
            path->squares[path->count - 1] == squares->squares[squares->count - 1];
 }
 
-static bool path_equal(const Path *a, const Path *b) {
-    return a->count == b->count &&
-           memcmp(a->squares, b->squares, (size_t)a->count * sizeof a->squares[0]) == 0;
-}
-
 /* What a search among the paths looks for and where it leaves the path that it found. */
 typedef struct {
     const Path *squares;
     Path found;
 } PathQuery;
-
-static bool query_exact(void *user, const Path *path) {
-    PathQuery *query = user;
-    return path_equal(path, query->squares);
-}
 
 static bool query_passing(void *user, const Path *path) {
     PathQuery *query = user;
@@ -298,11 +288,10 @@ static Move move_find(Variant variant, const Position *position, const MoveList 
         if (!move_is_capture(move)) {
             return squares->count == 2 ? move : MOVE_NONE;
         }
-        if (bitboard_count(move_captured(move)) == squares->count - 1 &&
-            movegen_visit_paths(variant, position, move, query_exact, &query)) {
-            return move;
-        }
         if (movegen_visit_paths(variant, position, move, query_passing, &query)) {
+            if (query.found.count == squares->count) {
+                return move;
+            }
             fits[count] = move;
             paths[count++] = query.found;
             ambiguous = ambiguous || move_captured(move) != move_captured(fits[0]);

@@ -208,7 +208,7 @@ static int reduction(int depth, int index, bool pv) {
     if (depth < 3 || index < REDUCTION_FREE) {
         return 0;
     }
-    int plies = (512 + logarithm(depth) * logarithm(index)) / 2048;
+    int plies = (512 + logarithm(depth) * logarithm(index)) / 1100;
     return pv && plies > 0 ? plies - 1 : plies;
 }
 

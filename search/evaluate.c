@@ -3,14 +3,26 @@
 #include "engine/bitboard.h"
 #include "search/score.h"
 
-/* Weights in centi-men; where there are two, the first counts with all men on the board and the second with none. */
+/*
+ * Two weights in one number, so that one addition adds both: the first counts with all men on the board, the second with
+ * none, and in between they are blended.
+ */
+#define PHASED(opening, ending) ((opening) + (ending) * 65536)
+
+static int blend(int phased, int phase) {
+    int opening = (int16_t)(phased & 0xFFFF);
+    int ending = (phased - opening) / 65536;
+    return (opening * phase + ending * (24 - phase)) / 24;
+}
+
+/* Weights in centi-men. */
 typedef struct {
     int man, king;
-    int advance[2][8];     /* of a man, by rows from its back row */
-    int back_man[2];       /* of each man on its back row while the opponent has men */
-    int bridge[2];         /* for holding the two squares that alone keep men from crowning */
-    int centre_man;        /* of a man on the eight squares in the middle */
-    int edge_man;          /* of a man at the side */
+    int advance[8];        /* phased; of a man, by rows from its back row */
+    int centre_man;        /* phased; of a man on the eight squares in the middle */
+    int edge_man;          /* phased; of a man at the side */
+    int back_man;          /* phased; of each man on its back row while the opponent has men */
+    int bridge;            /* phased; for holding the two squares that alone keep men from crowning */
     int tempo;             /* of being to move */
     int opposition;        /* of having the move with equal forces and few pieces */
     int centre_king;       /* of a short king off the edge, of a flying king on the main road */
@@ -24,11 +36,11 @@ typedef struct {
 static const Weights SHORT_KINGS = {
     .man = 100,
     .king = 132,
-    .advance = {{0, 1, 2, 3, 4, 8, 14, 0}, {0, 3, 6, 10, 15, 21, 28, 0}},
-    .back_man = {6, 1},
-    .bridge = {10, 3},
-    .centre_man = 4,
-    .edge_man = -3,
+    .advance = {0, PHASED(1, 3), PHASED(2, 6), PHASED(3, 10), PHASED(4, 15), PHASED(8, 21), PHASED(14, 28), 0},
+    .centre_man = PHASED(4, 4),
+    .edge_man = PHASED(-3, -3),
+    .back_man = PHASED(6, 1),
+    .bridge = PHASED(10, 3),
     .tempo = 2,
     .opposition = 8,
     .centre_king = 10,
@@ -42,11 +54,11 @@ static const Weights SHORT_KINGS = {
 static const Weights FLYING_KINGS = {
     .man = 100,
     .king = 290,
-    .advance = {{0, 1, 2, 4, 6, 8, 12, 0}, {0, 6, 12, 20, 30, 44, 64, 0}},
-    .back_man = {4, 0},
-    .bridge = {6, 0},
-    .centre_man = 5,
-    .edge_man = -4,
+    .advance = {0, PHASED(1, 6), PHASED(2, 12), PHASED(4, 20), PHASED(6, 30), PHASED(8, 44), PHASED(12, 64), 0},
+    .centre_man = PHASED(5, 5),
+    .edge_man = PHASED(-4, -4),
+    .back_man = PHASED(4, 0),
+    .bridge = PHASED(6, 0),
     .tempo = 3,
     .opposition = 4,
     .centre_king = 40,
@@ -72,9 +84,8 @@ static const Bitboard BRIDGES[2] = {SQUARE_AT(2, 0) | SQUARE_AT(6, 0), SQUARE_AT
 /* With equal forces, an odd count of pieces here gives the move (the opposition) to whose turn it is. */
 static const Bitboard MOVE_SYSTEM = BITBOARD_ROW(0) | BITBOARD_ROW(2) | BITBOARD_ROW(4) | BITBOARD_ROW(6);
 
-/* The terms of one side. */
-BITBOARD_INLINE Evaluation evaluate_side(const Weights *weights, bool flying, const Position *position, Color us,
-                                          int phase) {
+/* The terms of one side; its advancement and back row phased. */
+BITBOARD_INLINE Evaluation evaluate_side(const Weights *weights, bool flying, const Position *position, Color us) {
     Color them = color_opponent(us);
     Bitboard own = position->pieces[us];
     Bitboard opponent = position->pieces[them];
@@ -83,27 +94,21 @@ BITBOARD_INLINE Evaluation evaluate_side(const Weights *weights, bool flying, co
     Bitboard their_men = opponent & ~position->kings;
     Bitboard empty = position_empty(position);
     Evaluation terms = {0};
-    int opening = 0;
-    int ending = 0;
+    int advancement = 0;
 
     terms.material = weights->man * bitboard_count(men) + weights->king * bitboard_count(kings);
 
     BITBOARD_UNROLL
     for (int row = 1; row < 7; row++) {
         int count = bitboard_count(men & (us == WHITE ? BITBOARD_ROW(row) : BITBOARD_ROW(7 - row)));
-        opening += weights->advance[0][row] * count;
-        ending += weights->advance[1][row] * count;
+        advancement += weights->advance[row] * count;
     }
-    terms.advancement = (opening * phase + ending * (24 - phase)) / 24 +
-                        weights->centre_man * bitboard_count(men & CENTRE) +
+    terms.advancement = advancement + weights->centre_man * bitboard_count(men & CENTRE) +
                         weights->edge_man * bitboard_count(men & EDGES);
 
     if (their_men != 0) {
-        int back = bitboard_count(men & bitboard_crownhead(them));
-        bool bridge = (BRIDGES[us] & ~men) == 0;
-        terms.back_row = ((weights->back_man[0] * back + (bridge ? weights->bridge[0] : 0)) * phase +
-                          (weights->back_man[1] * back + (bridge ? weights->bridge[1] : 0)) * (24 - phase)) /
-                         24;
+        terms.back_row = weights->back_man * bitboard_count(men & bitboard_crownhead(them)) +
+                         ((BRIDGES[us] & ~men) == 0 ? weights->bridge : 0);
     }
 
     if (kings != 0) {
@@ -168,12 +173,15 @@ BITBOARD_INLINE int evaluate_all(const Weights *weights, bool flying, const Posi
     int pieces = bitboard_count(occupied);
     int phase = bitboard_count(occupied & ~position->kings);
     phase = phase > 24 ? 24 : phase;
-    Evaluation white = evaluate_side(weights, flying, position, WHITE, phase);
-    Evaluation black = evaluate_side(weights, flying, position, BLACK, phase);
+    Evaluation white = evaluate_side(weights, flying, position, WHITE);
+    Evaluation black = evaluate_side(weights, flying, position, BLACK);
     int sign = us == WHITE ? 1 : -1;
     int divisor = flying && pieces <= 4 && is_drawish(position) ? 8 : 1;
     int sum = 0;
 
+    white.advancement = blend(white.advancement - black.advancement, phase);
+    white.back_row = blend(white.back_row - black.back_row, phase);
+    black.advancement = black.back_row = 0;
 #define TERM(name) terms->name = sign * (white.name - black.name) / divisor;
     EVALUATION_TERMS(TERM)
 #undef TERM
