@@ -93,7 +93,7 @@ BITBOARD_INLINE uint64_t count_below_captures(const Rules *rules, Color us, cons
     for (int relative = 0; relative < capture_directions(rules, true); relative++) {
         Direction direction = direction_of(us, relative);
         Direction back = direction_opposite(direction);
-        landings[relative] = step_by(board.own & ~own_kings & map.origins[relative], direction, 2);
+        landings[relative] = bitboard_step_by(board.own & ~own_kings & map.origins[relative], direction, 2);
         if (!rules->majority) {
             /* Most captures end here, and need no list. */
             Bitboard ends = landings[relative] & ~jump_map_on(rules, us, &map, relative);
@@ -166,7 +166,7 @@ BITBOARD_INLINE uint64_t count_below_flights(const Rules *rules, Color us, const
         Bitboard reach = 0;
         own_kings &= own_kings - 1;
         for (int d = 0; d < DIRECTIONS; d++) {
-            reach |= slide(from, (Direction)d, board.empty);
+            reach |= bitboard_slide(from, (Direction)d, board.empty);
         }
         reach &= board.empty;
         while (reach != 0) {

@@ -22,7 +22,7 @@ GENERATOR_RECURSIVE uint64_t count_on_flying(Bitboard at, int came, Bitboard tar
         while (victims != 0) {
             Bitboard victim = victims & -victims;
             victims &= victims - 1;
-            Bitboard landings = slide(victim, direction, empty) & ~victim;
+            Bitboard landings = bitboard_slide(victim, direction, empty) & ~victim;
             uint64_t more = count_on_flying(landings, d, targets & ~victim, empty);
             count += more != 0 ? more : (uint64_t)bitboard_count(landings);
         }
@@ -69,7 +69,7 @@ GENERATOR_RECURSIVE uint64_t count_on_short(const Rules *rules, Color us, bool m
  * matters to it, so all go on at once, and no man jumps more than three times.
  */
 BITBOARD_INLINE uint64_t count_on_forward(Color us, Bitboard at, Bitboard left, Bitboard right) {
-    Bitboard second[2] = {step_by(at & left, direction_of(us, 0), 2), step_by(at & right, direction_of(us, 1), 2)};
+    Bitboard second[2] = {bitboard_step_by(at & left, direction_of(us, 0), 2), bitboard_step_by(at & right, direction_of(us, 1), 2)};
     int count = 0;
 
     for (int i = 0; i < 2; i++) {
@@ -91,7 +91,7 @@ BITBOARD_INLINE uint64_t count_captures(const Rules *rules, Color us, Board boar
         for (int relative = 0; relative < capture_directions(rules, true); relative++) {
             Direction direction = direction_of(us, relative);
             Direction back = direction_opposite(direction);
-            Bitboard landings = step_by(men & map.origins[relative], direction, 2);
+            Bitboard landings = bitboard_step_by(men & map.origins[relative], direction, 2);
             Bitboard on = landings & jump_map_on(rules, us, &map, relative);
             count += (uint64_t)bitboard_count(landings & ~on);
             if (on != 0 && !rules->men_capture_backward) {
@@ -136,7 +136,7 @@ BITBOARD_INLINE uint64_t count_quiets(const Rules *rules, Color us, Board board)
             kings &= kings - 1;
             BITBOARD_UNROLL
             for (int d = 0; d < DIRECTIONS; d++) {
-                reach |= slide(king, (Direction)d, board.empty);
+                reach |= bitboard_slide(king, (Direction)d, board.empty);
             }
             count += bitboard_count(reach & board.empty);
         }

@@ -48,6 +48,21 @@ BITBOARD_INLINE Bitboard bitboard_step(Bitboard set, Direction direction) {
     }
 }
 
+/* The set moved by several steps. */
+BITBOARD_INLINE Bitboard bitboard_step_by(Bitboard set, Direction direction, int steps) {
+    int shift = (direction == UP_LEFT || direction == DOWN_RIGHT ? 4 : 5) * steps;
+    return direction <= UP_RIGHT ? set << shift : set >> shift;
+}
+
+/* The set with all empty squares that its pieces reach in one direction, by parallel prefix (P. Kogge and H. Stone). */
+BITBOARD_INLINE Bitboard bitboard_slide(Bitboard set, Direction direction, Bitboard empty) {
+    set |= empty & bitboard_step_by(set, direction, 1);
+    empty &= bitboard_step_by(empty, direction, 1);
+    set |= empty & bitboard_step_by(set, direction, 2);
+    empty &= bitboard_step_by(empty, direction, 2);
+    return set | (empty & bitboard_step_by(set, direction, 4));
+}
+
 /* The two forward directions of a colour are 0 and 1, its backward ones 2 and 3. */
 BITBOARD_INLINE Direction direction_of(Color color, int relative) {
     return (Direction)(color == WHITE ? relative : 3 - relative);

@@ -33,20 +33,6 @@ BITBOARD_INLINE int capture_directions(const Rules *rules, bool man) {
     return man && !rules->men_capture_backward ? 2 : 4;
 }
 
-BITBOARD_INLINE Bitboard step_by(Bitboard set, Direction direction, int steps) {
-    int shift = (direction == UP_LEFT || direction == DOWN_RIGHT ? 4 : 5) * steps;
-    return direction <= UP_RIGHT ? set << shift : set >> shift;
-}
-
-/* The set with all empty squares that its pieces reach in one direction, by parallel prefix (P. Kogge and H. Stone). */
-BITBOARD_INLINE Bitboard slide(Bitboard set, Direction direction, Bitboard empty) {
-    set |= empty & step_by(set, direction, 1);
-    empty &= step_by(empty, direction, 1);
-    set |= empty & step_by(set, direction, 2);
-    empty &= step_by(empty, direction, 2);
-    return set | (empty & step_by(set, direction, 4));
-}
-
 /* The squares next to which a target stands in this direction with an empty square behind it. */
 BITBOARD_INLINE Bitboard jump_origins(Bitboard targets, Bitboard empty, Direction direction) {
     Direction back = direction_opposite(direction);
@@ -55,7 +41,7 @@ BITBOARD_INLINE Bitboard jump_origins(Bitboard targets, Bitboard empty, Directio
 
 /* The targets that kings of the set can take in this direction from afar. */
 BITBOARD_INLINE Bitboard slide_victims(Bitboard set, Bitboard targets, Bitboard empty, Direction direction) {
-    return bitboard_step(slide(set, direction, empty), direction) & targets &
+    return bitboard_step(bitboard_slide(set, direction, empty), direction) & targets &
            bitboard_step(empty, direction_opposite(direction));
 }
 
@@ -171,7 +157,7 @@ GENERATOR_RECURSIVE bool capture_on_flying(const Capture *capture, Bitboard at, 
         while (victims != 0) {
             Bitboard victim = victims & -victims;
             victims &= victims - 1;
-            Bitboard landings = slide(victim, direction, capture->empty) & ~victim;
+            Bitboard landings = bitboard_slide(victim, direction, capture->empty) & ~victim;
             found = true;
             if (!capture_on_flying(capture, landings, d, targets & ~victim, captured | victim)) {
                 while (landings != 0) {
@@ -329,7 +315,7 @@ BITBOARD_INLINE void generate_quiets(const Rules *rules, Color us, Board board, 
         Bitboard reach = 0;
         BITBOARD_UNROLL
         for (int d = 0; d < DIRECTIONS; d++) {
-            reach |= slide(king, (Direction)d, board.empty);
+            reach |= bitboard_slide(king, (Direction)d, board.empty);
         }
         reach &= board.empty;
         while (reach != 0) {

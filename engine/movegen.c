@@ -110,9 +110,9 @@ static bool walk_path(PathWalk *walk, bool king, Bitboard at, Bitboard left) {
     for (int relative = 0; relative < capture_directions(rules, !king); relative++) {
         Direction direction = direction_of(walk->us, relative);
         bool flies = king && rules->flying_kings;
-        Bitboard reach = flies ? slide(at, direction, walk->empty) : at;
+        Bitboard reach = flies ? bitboard_slide(at, direction, walk->empty) : at;
         Bitboard victim = bitboard_step(reach, direction) & left;
-        Bitboard landings = flies ? slide(victim, direction, walk->empty) & ~victim
+        Bitboard landings = flies ? bitboard_slide(victim, direction, walk->empty) & ~victim
                                   : bitboard_step(victim, direction) & walk->empty;
         /* Where one landing square allows a further capture, the others are not legal: such a leg ends no move. */
         if (flies && !rules->majority && left == victim && leads_elsewhere(walk, landings, direction)) {

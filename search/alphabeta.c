@@ -7,16 +7,19 @@
 #include "search/evaluate.h"
 #include "search/worker.h"
 
+#include <stdlib.h>
+
 enum {
     CHECK_NODES = 1024,      /* between looks at the clock */
     CURRENT_MS = 3000,       /* before root moves are told one by one */
-    DRAW_NEAR = 20,          /* plies before a draw limit from where the count belongs to the position */
+    DRAW_NEAR = 6,           /* plies before a draw limit from where the count belongs to the position */
     QUIETS_TRIED_MAX = 32,   /* remembered for their history */
     REDUCTION_FREE = 3,      /* moves of a node that are never reduced */
     PROBCUT_DEPTH = 5,       /* plies */
     PROBCUT_MARGIN = 10,     /* centi-men a ply */
     FUTILITY_DEPTH = 4,      /* plies */
     FUTILITY_MARGIN = 45,    /* centi-men a ply */
+    FULL_WIDTH_PIECES = 4,   /* with so few the table holds all there is to search: nothing is reduced or pruned */
 };
 
 /* 32 ln n */
@@ -112,6 +115,12 @@ static int score_to_table(int score, int ply) {
 
 static int score_from_table(int score, int ply) {
     return score_is_win(score) ? score - ply : score_is_loss(score) ? score + ply : score;
+}
+
+/* Whether a win or loss at a distance comes before the draw limit, which may be nearer than when it was found. */
+static bool is_in_time(const Worker *worker, const Node *node, int score) {
+    return !(score_is_win(score) || score_is_loss(score)) ||
+           SCORE_WIN - abs(score) <= draw_plies_left(worker->draws, node->draw);
 }
 
 /* ---- The tree --------------------------------------------------------------------------------------------------- */
@@ -269,7 +278,7 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
     bool hit = tt_probe(tt, key, &stored);
     if (hit && !pv && stored.depth >= depth) {
         int score = score_from_table(stored.score, ply);
-        if ((stored.bound & (score >= beta ? BOUND_LOWER : BOUND_UPPER)) != 0) {
+        if ((stored.bound & (score >= beta ? BOUND_LOWER : BOUND_UPPER)) != 0 && is_in_time(worker, node, stored.score)) {
             return score;
         }
     }
@@ -283,7 +292,8 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
     bool capture = move_is_capture(list.moves[0]);
     int eval = stored.eval;
 
-    if (!capture && !pv && !score_is_win(beta) && !score_is_loss(beta)) {
+    bool full_width = bitboard_count(position_occupied(position)) <= FULL_WIDTH_PIECES;
+    if (!capture && !pv && !full_width && !score_is_win(beta) && !score_is_loss(beta)) {
         if (eval == SCORE_NONE) {
             eval = evaluate(worker->rules, position);
         }
@@ -331,7 +341,7 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
         }
         Move move = list.moves[i];
         make_child(worker, ply, move);
-        int reduced = capture || move_crowns(move) ? 0 : reduction(depth, i, pv);
+        int reduced = capture || full_width || move_crowns(move) ? 0 : reduction(depth, i, pv);
         int score = search_child(worker, ply, alpha, beta, depth - 1, i == 0, reduced);
         if (worker->stopped) {
             return SCORE_DRAW;

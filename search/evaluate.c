@@ -27,7 +27,7 @@ typedef struct {
     int opposition;        /* of having the move with equal forces and few pieces */
     int centre_king;       /* of a short king off the edge, of a flying king on the main road */
     int trapped_king;      /* of a king without a safe square to go to */
-    int king_step;         /* of each safe square that a short king can step to */
+    int king_step;         /* of each safe square that the kings can go to */
     int runaway;           /* of a man that nobody can stop, less a part for each row it still has to go */
     int runaway_row;
     int exchange;          /* for the side with more material: of each piece that is gone */
@@ -63,7 +63,7 @@ static const Weights FLYING_KINGS = {
     .opposition = 4,
     .centre_king = 40,
     .trapped_king = -60,
-    .king_step = 0,
+    .king_step = 3,
     .runaway = 120,
     .runaway_row = 18,
     .exchange = 3,
@@ -112,21 +112,29 @@ BITBOARD_INLINE Evaluation evaluate_side(const Weights *weights, bool flying, co
     }
 
     if (kings != 0) {
-        /* A square is unsafe for a step where an enemy stands next to it with an empty square behind it. */
+        /* A square is unsafe where an enemy stands next to it, or flies up to it, with an empty square behind it. */
+        Bitboard their_kings = opponent & position->kings;
+        Bitboard open = empty | kings;
         Bitboard unsafe = 0;
         Bitboard reach = 0;
         Bitboard from = 0;
         BITBOARD_UNROLL
         for (int relative = 0; relative < 4; relative++) {
             Direction direction = direction_of(them, relative);
-            Bitboard attackers = relative < 2 || flying ? opponent : opponent & position->kings;
-            unsafe |= bitboard_step(attackers, direction) & bitboard_step(empty | kings, direction_opposite(direction));
+            Bitboard attackers = relative < 2 || flying ? opponent : their_kings;
+            if (flying) {
+                attackers |= bitboard_slide(their_kings, direction, open);
+            }
+            unsafe |= bitboard_step(attackers, direction) & bitboard_step(open, direction_opposite(direction));
         }
         BITBOARD_UNROLL
         for (int d = 0; d < DIRECTIONS; d++) {
-            Bitboard to = bitboard_step(kings, (Direction)d) & empty & ~unsafe;
+            Direction direction = (Direction)d;
+            Bitboard to = flying ? bitboard_slide(kings, direction, empty) : bitboard_step(kings, direction);
+            to &= empty & ~unsafe;
             reach |= to;
-            from |= bitboard_step(to, direction_opposite((Direction)d));
+            from |= flying ? bitboard_slide(to, direction_opposite(direction), open)
+                           : bitboard_step(to, direction_opposite(direction));
         }
         terms.kings = weights->king_step * bitboard_count(reach) +
                       weights->trapped_king * bitboard_count(kings & ~from) +
