@@ -1,8 +1,18 @@
-/* Random numbers and random games for tests, the same ones every time for a seed. */
+/* Random numbers, positions and games for tests, the same ones every time for a seed. */
 #ifndef CROWNHEAD_TESTS_RANDOM_PLAY_H
 #define CROWNHEAD_TESTS_RANDOM_PLAY_H
 
 #include "engine/movegen.h"
+
+#include <check.h>
+
+/* For tests of many rounds: ck_assert_msg reports each success to the parent process, which takes most of the time. */
+#define CHECK_QUICKLY(condition, ...) \
+    do { \
+        if (!(condition)) { \
+            ck_abort_msg(__VA_ARGS__); \
+        } \
+    } while (0)
 
 /* The next number of splitmix64 (G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators, 2014). */
 static inline uint64_t random_next(uint64_t *state) {

@@ -104,7 +104,7 @@ static int naive_rule(const Position *position) {
         for (int line = 1; line <= 8; line++) {
             char name[3] = {(char)('a' + line - 1), (char)('0' + line), '\0'};
             Square square = 0;
-            ck_assert(square_read(name, 2, &square));
+            CHECK_QUICKLY(square_read(name, 2, &square), "no square %s", name);
             road = road || (position->pieces[side] & BITBOARD_BIT(square)) != 0;
         }
         if (strong <= 2) {
@@ -127,11 +127,11 @@ START_TEST(rule_agrees_with_a_naive_reading) {
         int rule = draw_rule_of(&rules_of(VARIANT_RUSSIAN)->draws, &position);
         char fen[FEN_SIZE];
         fen_write(&(FenRecord){.position = position, .fullmove = 1}, rules_of(VARIANT_ENGLISH), fen);
-        ck_assert_msg(rule == naive_rule(&position), "%s: rule %d, not %d", fen, rule, naive_rule(&position));
+        CHECK_QUICKLY(rule == naive_rule(&position), "%s: rule %d, not %d", fen, rule, naive_rule(&position));
         seen[rule]++;
     }
     for (int rule = 0; rule <= DRAW_RULES_MAX; rule++) {
-        ck_assert_msg(seen[rule] > 100, "rule %d came only %d times", rule, seen[rule]);
+        CHECK_QUICKLY(seen[rule] > 100, "rule %d came only %d times", rule, seen[rule]);
     }
 }
 END_TEST

@@ -245,9 +245,9 @@ static const struct {
 static void check_error(const ParseError *error, const char *text) {
     size_t length = strnlen(error->text, sizeof error->text);
 
-    ck_assert_msg(length > 0 && length < sizeof error->text, "'%s': length of the error", text);
+    CHECK_QUICKLY(length > 0 && length < sizeof error->text, "'%s': length of the error", text);
     for (size_t i = 0; i < length; i++) {
-        ck_assert_msg(isprint((unsigned char)error->text[i]), "'%s': byte %zu of the error", text, i);
+        CHECK_QUICKLY(isprint((unsigned char)error->text[i]), "'%s': byte %zu of the error", text, i);
     }
 }
 
@@ -324,14 +324,15 @@ static void check_round_trip(const FenRecord *record) {
         FenRecord again = {0};
         ParseError error;
         fen_write(record, rules_of((Variant)variant), texts[variant]);
-        ck_assert_msg(fen_read(texts[variant], strlen(texts[variant]), &again, &error), "%s", error.text);
-        ck_assert_msg(position_equal(&record->position, &again.position), "'%s' is another position",
+        CHECK_QUICKLY(fen_read(texts[variant], strlen(texts[variant]), &again, &error), "%s", error.text);
+        CHECK_QUICKLY(position_equal(&record->position, &again.position), "'%s' is another position",
                       texts[variant]);
-        ck_assert_msg(record->plies_without_progress == again.plies_without_progress &&
+        CHECK_QUICKLY(record->plies_without_progress == again.plies_without_progress &&
                           record->fullmove == again.fullmove,
                       "'%s' has other counters", texts[variant]);
     }
-    ck_assert_str_ne(texts[VARIANT_ENGLISH], texts[VARIANT_RUSSIAN]);
+    CHECK_QUICKLY(strcmp(texts[VARIANT_ENGLISH], texts[VARIANT_RUSSIAN]) != 0, "'%s' in both games",
+                  texts[VARIANT_ENGLISH]);
 }
 
 START_TEST(positions_of_games_survive) {
@@ -372,18 +373,23 @@ START_TEST(broken_texts_do_no_harm) {
         FenRecord record = {0};
         ParseError error = {0};
 
-        ck_assert_uint_lt(length, sizeof text);
+        CHECK_QUICKLY(length < sizeof text, "'%s' is too long for this test", base);
         memcpy(text, base, length);
         for (int change = 0; change < 1 + i % 3; change++) {
             text[random_below(&seed, (int)length)] = bytes[random_below(&seed, (int)sizeof bytes)];
         }
         length -= (size_t)(random_below(&seed, 4) == 0 ? random_below(&seed, (int)length) : 0);
         if (fen_read(text, length, &record, &error)) {
-            ck_assert_int_le(bitboard_count(record.position.pieces[WHITE]), SIDE_PIECES);
-            ck_assert_int_le(bitboard_count(record.position.pieces[BLACK]), SIDE_PIECES);
-            ck_assert((record.position.pieces[WHITE] & record.position.pieces[BLACK]) == 0);
-            ck_assert((record.position.kings & ~position_occupied(&record.position)) == 0);
-            ck_assert((position_occupied(&record.position) & ~BITBOARD_ALL) == 0);
+            CHECK_QUICKLY(bitboard_count(record.position.pieces[WHITE]) <= SIDE_PIECES,
+                          "'%.*s': white pieces", (int)length, text);
+            CHECK_QUICKLY(bitboard_count(record.position.pieces[BLACK]) <= SIDE_PIECES,
+                          "'%.*s': black pieces", (int)length, text);
+            CHECK_QUICKLY((record.position.pieces[WHITE] & record.position.pieces[BLACK]) == 0,
+                          "'%.*s': two on a square", (int)length, text);
+            CHECK_QUICKLY((record.position.kings & ~position_occupied(&record.position)) == 0,
+                          "'%.*s': kings", (int)length, text);
+            CHECK_QUICKLY((position_occupied(&record.position) & ~BITBOARD_ALL) == 0, "'%.*s': off the board",
+                          (int)length, text);
             if (position_occupied(&record.position) != 0) {
                 check_round_trip(&record);
             }
@@ -392,7 +398,7 @@ START_TEST(broken_texts_do_no_harm) {
             check_error(&error, base);
         }
     }
-    ck_assert_msg(read_count > 1000 && read_count < 99000, "%d texts were read", read_count);
+    CHECK_QUICKLY(read_count > 1000 && read_count < 99000, "%d texts were read", read_count);
 }
 END_TEST
 

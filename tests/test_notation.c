@@ -23,7 +23,7 @@ static const char WHITE_START[] = "W:W21-32:B1-12";
 static Position position_of(const char *fen) {
     FenRecord record;
     ParseError error;
-    ck_assert_msg(fen_read(fen, strlen(fen), &record, &error), "%s: %s", fen, error.text);
+    CHECK_QUICKLY(fen_read(fen, strlen(fen), &record, &error), "%s: %s", fen, error.text);
     return record.position;
 }
 
@@ -354,11 +354,11 @@ static void check_moves(Variant variant, const Position *position) {
 
         text[MOVE_TEXT_SIZE] = '#';
         move_write(variant, position, list.moves[i], text);
-        ck_assert_int_eq(text[MOVE_TEXT_SIZE], '#');
-        ck_assert_msg(move_read(variant, position, text, strlen(text), &move, &error), "%s", error.text);
-        ck_assert_msg(move == list.moves[i], "%s is read as another move", text);
+        CHECK_QUICKLY(text[MOVE_TEXT_SIZE] == '#', "the buffer is overrun");
+        CHECK_QUICKLY(move_read(variant, position, text, strlen(text), &move, &error), "%s", error.text);
+        CHECK_QUICKLY(move == list.moves[i], "%s is read as another move", text);
         move_write(variant, position, move, again);
-        ck_assert_str_eq(text, again);
+        CHECK_QUICKLY(strcmp(text, again) == 0, "%s is then written %s", text, again);
     }
 }
 
@@ -408,17 +408,18 @@ START_TEST(broken_texts_do_no_harm) {
             for (int j = 0; j < list.count; j++) {
                 legal = legal || list.moves[j] == move;
             }
-            ck_assert_msg(legal, "'%.*s' is an illegal move", (int)length, text);
+            CHECK_QUICKLY(legal, "'%.*s' is an illegal move", (int)length, text);
             read_count++;
         } else {
-            ck_assert_msg(move == MOVE_NONE, "'%.*s' changed the move", (int)length, text);
-            ck_assert(error.text[0] != '\0' && strlen(error.text) < sizeof error.text);
+            CHECK_QUICKLY(move == MOVE_NONE, "'%.*s' changed the move", (int)length, text);
+            CHECK_QUICKLY(error.text[0] != '\0' && strlen(error.text) < sizeof error.text,
+                          "'%.*s': length of the error", (int)length, text);
             for (const char *at = error.text; *at != '\0'; at++) {
-                ck_assert_msg(isprint((unsigned char)*at), "%s", error.text);
+                CHECK_QUICKLY(isprint((unsigned char)*at), "%s", error.text);
             }
         }
     }
-    ck_assert_msg(read_count > 1000 && read_count < 99000, "%d texts were read", read_count);
+    CHECK_QUICKLY(read_count > 1000 && read_count < 99000, "%d texts were read", read_count);
 }
 END_TEST
 
