@@ -10,8 +10,8 @@
 
 enum {
     /* Depths of a run that asks for none, in plies. */
-    BENCH_DEPTH_ENGLISH = 13,
-    BENCH_DEPTH_RUSSIAN = 11,
+    BENCH_DEPTH_ENGLISH = 17,
+    BENCH_DEPTH_RUSSIAN = 17,
 
     BENCH_MEGABYTES = 16, /* table of a run that asks for none */
     BENCH_TEXT_SIZE = 512 /* holds any line that the writers below make, with its end */
