@@ -25,7 +25,7 @@ MAY_INCLUDE = {
 # Calls that cut off silently, overrun, or read a number without saying whether it was one.
 UNSAFE = re.compile(r"\b(strcpy|strcat|strncpy|sprintf|vsprintf|gets|atoi|atol|atoll|atof|strtok|alloca|longjmp)\s*\(")
 ENDS_PROCESS = re.compile(r"\b(exit|_exit|_Exit|quick_exit|abort)\s*\(")
-INPUT_OUTPUT = re.compile(r"\b(stdin|stdout|stderr|getenv|fopen|open)\b|\b(printf|puts|putchar|perror)\s*\(")
+INPUT_OUTPUT = re.compile(r"\b(stdin|stdout|stderr)\b|\b(getenv|fopen|open|printf|puts|putchar|perror)\s*\(")
 
 
 def files_of(root, suffixes):
