@@ -30,9 +30,9 @@ typedef uint64_t Count(const Tree *tree, Bitboard own, Bitboard opponent, Bitboa
  * Leaves below the position after a move, as the side that moved sees it; next counts for the side to reply. Only its own
  * kings matter to the last reply, so that kings may then miss a change of ours.
  */
-BITBOARD_INLINE uint64_t count_child(const Rules *rules, Color us, const Tree *tree, Count *next, bool by_path,
-                                      Bitboard own, Bitboard opponent, Bitboard kings_before, Bitboard kings,
-                                      int depth) {
+BITBOARD_INLINE uint64_t count_child(const Rules *rules, Color us, const Tree *tree, Count *next,
+                                     bool by_path, Bitboard own, Bitboard opponent, Bitboard kings_before,
+                                     Bitboard kings, int depth) {
     if (by_path && depth == 2 && !rules->majority) {
         return count_moves(rules, color_opponent(us), board_make(opponent, own, kings_before));
     }
@@ -43,8 +43,8 @@ BITBOARD_INLINE uint64_t count_child(const Rules *rules, Color us, const Tree *t
  * Leaves below the captures that take a list to find: those of kings, and those of men that go on after landing on a set
  * of squares, by the relative direction of the first jump. Few nodes have one, so this is compiled once for all games.
  */
-static __attribute__((noinline)) uint64_t count_below_list(const Rules *rules, Color us, const Tree *tree, Count *next,
-                                                           bool by_path, const Board *board,
+static __attribute__((noinline)) uint64_t count_below_list(const Rules *rules, Color us, const Tree *tree,
+                                                           Count *next, bool by_path, const Board *board,
                                                            const Bitboard landings[4], int depth) {
     MoveList list;
     uint16_t ways[MOVES_MAX];
@@ -82,7 +82,7 @@ static __attribute__((noinline)) uint64_t count_below_list(const Rules *rules, C
 }
 
 BITBOARD_INLINE uint64_t count_below_captures(const Rules *rules, Color us, const Tree *tree, Count *next,
-                                               bool by_path, Board board, int depth) {
+                                              bool by_path, Board board, int depth) {
     Bitboard own_kings = board.own & board.kings;
     JumpMap map = jump_map(rules, us, board, true);
     Bitboard landings[4] = {0};
@@ -103,9 +103,9 @@ BITBOARD_INLINE uint64_t count_below_captures(const Rules *rules, Color us, cons
                 Bitboard victim = bitboard_step(to, back);
                 Bitboard from = bitboard_step(victim, back);
                 ends &= ends - 1;
-                count += count_child(rules, us, tree, next, by_path, board.own ^ from ^ to, board.opponent ^ victim,
-                                     board.kings & ~victim, (board.kings & ~victim) | (to & bitboard_crownhead(us)),
-                                     depth);
+                count += count_child(rules, us, tree, next, by_path, board.own ^ from ^ to,
+                                     board.opponent ^ victim, board.kings & ~victim,
+                                     (board.kings & ~victim) | (to & bitboard_crownhead(us)), depth);
             }
         }
         listed |= landings[relative];
@@ -120,9 +120,9 @@ BITBOARD_INLINE uint64_t count_below_captures(const Rules *rules, Color us, cons
 typedef enum { REPLIES_UNKNOWN, REPLIES_CAPTURE } Replies;
 
 /* Leaves below the steps to a set of destinations. */
-BITBOARD_INLINE uint64_t count_below_steps(const Rules *rules, Color us, const Tree *tree, Count *next, bool by_path,
-                                            Board board, Direction direction, Bitboard reach, Replies replies,
-                                            int depth) {
+BITBOARD_INLINE uint64_t count_below_steps(const Rules *rules, Color us, const Tree *tree, Count *next,
+                                           bool by_path, Board board, Direction direction, Bitboard reach,
+                                           Replies replies, int depth) {
     uint64_t count = 0;
 
     while (reach != 0) {
@@ -135,29 +135,30 @@ BITBOARD_INLINE uint64_t count_below_steps(const Rules *rules, Color us, const T
         } else {
             Bitboard kings = (board.kings & from) != 0 ? board.kings ^ from ^ to
                                                        : board.kings | (to & bitboard_crownhead(us));
-            count += count_child(rules, us, tree, next, by_path, own, board.opponent, board.kings, kings, depth);
+            count +=
+                count_child(rules, us, tree, next, by_path, own, board.opponent, board.kings, kings, depth);
         }
     }
     return count;
 }
 
 BITBOARD_INLINE uint64_t count_below_all_steps(const Rules *rules, Color us, const Tree *tree, Count *next,
-                                                bool by_path, Board board, const Bitboard steps[4], Replies replies,
-                                                int depth) {
+                                               bool by_path, Board board, const Bitboard steps[4],
+                                               Replies replies, int depth) {
     int directions = rules->flying_kings || board.kings == 0 ? 2 : 4;
     uint64_t count = 0;
 
     BITBOARD_UNROLL
     for (int relative = 0; relative < directions; relative++) {
-        count += count_below_steps(rules, us, tree, next, by_path, board, direction_of(us, relative), steps[relative],
-                                   replies, depth);
+        count += count_below_steps(rules, us, tree, next, by_path, board, direction_of(us, relative),
+                                   steps[relative], replies, depth);
     }
     return count;
 }
 
 /* Leaves below the moves of our flying kings. */
 BITBOARD_INLINE uint64_t count_below_flights(const Rules *rules, Color us, const Tree *tree, Count *next,
-                                              bool by_path, Board board, int depth) {
+                                             bool by_path, Board board, int depth) {
     Bitboard own_kings = board.own & board.kings;
     uint64_t count = 0;
 
@@ -172,15 +173,15 @@ BITBOARD_INLINE uint64_t count_below_flights(const Rules *rules, Color us, const
         while (reach != 0) {
             Bitboard to = reach & -reach;
             reach &= reach - 1;
-            count += count_child(rules, us, tree, next, by_path, board.own ^ from ^ to, board.opponent, board.kings,
-                                 board.kings ^ from ^ to, depth);
+            count += count_child(rules, us, tree, next, by_path, board.own ^ from ^ to, board.opponent,
+                                 board.kings, board.kings ^ from ^ to, depth);
         }
     }
     return count;
 }
 
 BITBOARD_INLINE uint64_t count_below_quiets(const Rules *rules, Color us, const Tree *tree, Count *next,
-                                             bool by_path, Board board, int depth) {
+                                            bool by_path, Board board, int depth) {
     Bitboard own_kings = board.own & board.kings;
     Bitboard steppers = rules->flying_kings ? board.own & ~own_kings : board.own;
     Bitboard steps[4];
@@ -188,7 +189,9 @@ BITBOARD_INLINE uint64_t count_below_quiets(const Rules *rules, Color us, const 
 
     BITBOARD_UNROLL
     for (int relative = 0; relative < 4; relative++) {
-        steps[relative] = board.empty & bitboard_step(relative < 2 ? steppers : rules->flying_kings ? 0 : own_kings,
+        steps[relative] = board.empty & bitboard_step(relative < 2          ? steppers
+                                                      : rules->flying_kings ? 0
+                                                                            : own_kings,
                                                       direction_of(us, relative));
     }
     if (rules->flying_kings) {
@@ -198,14 +201,16 @@ BITBOARD_INLINE uint64_t count_below_quiets(const Rules *rules, Color us, const 
         Threats threats = threats_of(rules, us, board);
         if (threats.calm) {
             count += count_replies_to_safe_steps(us, board, &threats, steps);
-            return count + count_below_all_steps(rules, us, tree, next, by_path, board, steps, REPLIES_CAPTURE, depth);
+            return count + count_below_all_steps(rules, us, tree, next, by_path, board, steps,
+                                                 REPLIES_CAPTURE, depth);
         }
     }
-    return count + count_below_all_steps(rules, us, tree, next, by_path, board, steps, REPLIES_UNKNOWN, depth);
+    return count +
+           count_below_all_steps(rules, us, tree, next, by_path, board, steps, REPLIES_UNKNOWN, depth);
 }
 
-BITBOARD_INLINE uint64_t count_below(const Rules *rules, Color us, const Tree *tree, Count *next, bool by_path,
-                                      Board board, int depth) {
+BITBOARD_INLINE uint64_t count_below(const Rules *rules, Color us, const Tree *tree, Count *next,
+                                     bool by_path, Board board, int depth) {
     return can_capture(rules, us, board) ? count_below_captures(rules, us, tree, next, by_path, board, depth)
                                          : count_below_quiets(rules, us, tree, next, by_path, board, depth);
 }
@@ -228,13 +233,14 @@ BITBOARD_INLINE uint64_t count_list(const Rules *rules, Color us, bool by_path, 
 
 /* Leaves below a node of depth 1 or more. Most nodes hold no king: their code is compiled without kings. */
 BITBOARD_INLINE uint64_t count_node(const Rules *rules, Color us, const Tree *tree, Count *next, bool by_path,
-                                     Bitboard own, Bitboard opponent, Bitboard kings, int depth) {
+                                    Bitboard own, Bitboard opponent, Bitboard kings, int depth) {
     Board board = board_make(own, opponent, kings);
     Key key = 0;
     uint64_t count;
 
     if (depth == 1) {
-        return by_path && !rules->majority ? count_moves(rules, us, board) : count_list(rules, us, by_path, board);
+        return by_path && !rules->majority ? count_moves(rules, us, board)
+                                           : count_list(rules, us, by_path, board);
     }
     bool hashed = depth >= PERFT_TABLE_DEPTH && tree->table.count != 0;
     if (hashed) {
@@ -263,8 +269,8 @@ BITBOARD_INLINE uint64_t count_node(const Rules *rules, Color us, const Tree *tr
     static Count count_##id##_##mode##_##them; \
     static __attribute__((noinline)) uint64_t count_##id##_##mode##_##us( \
         const Tree *tree, Bitboard own, Bitboard opponent, Bitboard kings, int depth) { \
-        return count_node(&RULES[VARIANT_##id], us, tree, count_##id##_##mode##_##them, by_path, own, opponent, kings, \
-                          depth); \
+        return count_node(&RULES[VARIANT_##id], us, tree, count_##id##_##mode##_##them, by_path, own, \
+                          opponent, kings, depth); \
     }
 #define GAME(id, ...) \
     COUNTER(id, paths, true, WHITE, BLACK) \
@@ -277,7 +283,8 @@ BITBOARD_INLINE uint64_t count_node(const Rules *rules, Color us, const Tree *tr
 /* By variant, whether moves and not paths are counted, and colour. */
 static Count *const COUNTERS[VARIANT_COUNT][2][2] = {
 #define GAME(id, ...) \
-    {{count_##id##_paths_WHITE, count_##id##_paths_BLACK}, {count_##id##_moves_WHITE, count_##id##_moves_BLACK}},
+    {{count_##id##_paths_WHITE, count_##id##_paths_BLACK}, \
+     {count_##id##_moves_WHITE, count_##id##_moves_BLACK}},
 #include "engine/rules.def"
 #undef GAME
 };
@@ -348,8 +355,8 @@ static void *run_jobs(void *argument) {
         run->counts[i] = run->list.depth == 0
                              ? 1
                              : COUNTERS[run->variant][run->tree.unique][position->turn](
-                                   &run->tree, position_own(position), position_opponent(position), position->kings,
-                                   run->list.depth);
+                                   &run->tree, position_own(position), position_opponent(position),
+                                   position->kings, run->list.depth);
         atomic_fetch_add(&run->done, 1);
     }
     return NULL;
@@ -367,8 +374,9 @@ int perft_run(Variant variant, const Position *position, const PerftOptions *opt
         goto out;
     }
     run.list.jobs[0] = (Job){.position = *position, .weight = 1, .root_move = -1};
-    while (run.list.depth > 0 && (run.list.depth == options->depth ||
-                                  (run.list.depth > 4 && run.list.count < JOBS_A_THREAD * (size_t)options->threads))) {
+    while (run.list.depth > 0 &&
+           (run.list.depth == options->depth ||
+            (run.list.depth > 4 && run.list.count < JOBS_A_THREAD * (size_t)options->threads))) {
         error = expand_jobs(variant, options->unique, &run.list);
         if (error != 0) {
             goto out;

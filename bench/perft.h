@@ -7,9 +7,9 @@
 #include <stdatomic.h>
 
 typedef struct {
-    int depth;        /* plies, 0..PERFT_DEPTH_MAX */
-    bool unique;      /* count moves; else captures once for every order of their pieces, as published tables do */
-    int threads;      /* 1.. */
+    int depth;   /* plies, 0..PERFT_DEPTH_MAX */
+    bool unique; /* count moves; else captures once for every order of their pieces, as published tables do */
+    int threads; /* 1.. */
     size_t megabytes; /* of a hash table shared by the threads, 0 = none */
 } PerftOptions;
 

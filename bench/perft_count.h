@@ -30,12 +30,12 @@ GENERATOR_RECURSIVE uint64_t count_on_flying(Bitboard at, int came, Bitboard tar
     return count;
 }
 
-GENERATOR_RECURSIVE uint64_t count_on_short(const Rules *rules, Color us, bool man, Bitboard at, Bitboard targets,
-                                      Bitboard empty);
+GENERATOR_RECURSIVE uint64_t count_on_short(const Rules *rules, Color us, bool man, Bitboard at,
+                                            Bitboard targets, Bitboard empty);
 
 /* Ways to end a short piece's capture that has just landed at a square; at least 1. As capture_land. */
 GENERATOR_RECURSIVE uint64_t count_land(const Rules *rules, Color us, bool man, Direction came, Bitboard at,
-                                  Bitboard targets, Bitboard empty) {
+                                        Bitboard targets, Bitboard empty) {
     uint64_t more;
 
     if (man && rules->promotion != PROMOTION_ONLY_AT_END && (at & bitboard_crownhead(us)) != 0) {
@@ -48,8 +48,8 @@ GENERATOR_RECURSIVE uint64_t count_land(const Rules *rules, Color us, bool man, 
     return more != 0 ? more : 1;
 }
 
-GENERATOR_RECURSIVE uint64_t count_on_short(const Rules *rules, Color us, bool man, Bitboard at, Bitboard targets,
-                                      Bitboard empty) {
+GENERATOR_RECURSIVE uint64_t count_on_short(const Rules *rules, Color us, bool man, Bitboard at,
+                                            Bitboard targets, Bitboard empty) {
     uint64_t count = 0;
 
     for (int relative = 0; relative < capture_directions(rules, man); relative++) {
@@ -69,7 +69,8 @@ GENERATOR_RECURSIVE uint64_t count_on_short(const Rules *rules, Color us, bool m
  * matters to it, so all go on at once, and no man jumps more than three times.
  */
 BITBOARD_INLINE uint64_t count_on_forward(Color us, Bitboard at, Bitboard left, Bitboard right) {
-    Bitboard second[2] = {bitboard_step_by(at & left, direction_of(us, 0), 2), bitboard_step_by(at & right, direction_of(us, 1), 2)};
+    Bitboard second[2] = {bitboard_step_by(at & left, direction_of(us, 0), 2),
+                          bitboard_step_by(at & right, direction_of(us, 1), 2)};
     int count = 0;
 
     for (int i = 0; i < 2; i++) {
@@ -168,11 +169,14 @@ BITBOARD_INLINE Threats threats_of(const Rules *rules, Color us, Board board) {
     BITBOARD_UNROLL
     for (int relative = 0; relative < 4; relative++) {
         Direction direction = direction_of(color_opponent(us), relative);
-        threats.beside[relative] = bitboard_step(relative < 2 ? board.opponent : threats.with_kings ? their_kings : 0,
+        threats.beside[relative] = bitboard_step(relative < 2         ? board.opponent
+                                                 : threats.with_kings ? their_kings
+                                                                      : 0,
                                                  direction);
         threats.attack[relative] =
             rules->men_capture_backward ? bitboard_step(board.opponent, direction) : threats.beside[relative];
-        threats.attacked |= threats.attack[relative] & bitboard_step(board.empty, direction_opposite(direction));
+        threats.attacked |=
+            threats.attack[relative] & bitboard_step(board.empty, direction_opposite(direction));
     }
     threats.calm = (threats.attacked & board.own) == 0 && !(rules->flying_kings && their_kings != 0);
     return threats;
@@ -184,7 +188,7 @@ BITBOARD_INLINE Threats threats_of(const Rules *rules, Color us, Board board) {
  * the opponent has as many steps as before, plus one for each piece next to a, less one for each next to b.
  */
 BITBOARD_INLINE uint64_t count_replies_to_safe_steps(Color us, Board board, const Threats *threats,
-                                                      Bitboard steps[4]) {
+                                                     Bitboard steps[4]) {
     Bitboard sheltering = 0; /* pieces behind a piece of ours that would else be jumped */
     int directions = threats->with_kings ? 4 : 2;
     int replies = 0;
@@ -200,14 +204,15 @@ BITBOARD_INLINE uint64_t count_replies_to_safe_steps(Color us, Board board, cons
     for (int relative = 0; relative < directions; relative++) {
         Direction direction = direction_of(us, relative);
         /* A piece straight ahead would jump over b to a; their direction opposite to ours has the same number. */
-        Bitboard safe = steps[relative] &
-                        ~(threats->attacked | bitboard_step(sheltering, direction) | threats->attack[relative]);
+        Bitboard safe = steps[relative] & ~(threats->attacked | bitboard_step(sheltering, direction) |
+                                            threats->attack[relative]);
         Bitboard origins = bitboard_step(safe, direction_opposite(direction));
         steps[relative] &= ~safe;
         count += bitboard_count(safe) * replies;
         BITBOARD_UNROLL
         for (int theirs = 0; theirs < directions; theirs++) {
-            count += bitboard_count(threats->beside[theirs] & origins) - bitboard_count(threats->beside[theirs] & safe);
+            count += bitboard_count(threats->beside[theirs] & origins) -
+                     bitboard_count(threats->beside[theirs] & safe);
         }
     }
     return (uint64_t)count;

@@ -24,8 +24,8 @@
 #define BITBOARD_ROW(row) ((Bitboard)0xF << ((row) / 2 * 9 + (row) % 2 * 5))
 
 #define BITBOARD_ALL \
-    (BITBOARD_ROW(0) | BITBOARD_ROW(1) | BITBOARD_ROW(2) | BITBOARD_ROW(3) | BITBOARD_ROW(4) | BITBOARD_ROW(5) | \
-     BITBOARD_ROW(6) | BITBOARD_ROW(7))
+    (BITBOARD_ROW(0) | BITBOARD_ROW(1) | BITBOARD_ROW(2) | BITBOARD_ROW(3) | BITBOARD_ROW(4) | \
+     BITBOARD_ROW(5) | BITBOARD_ROW(6) | BITBOARD_ROW(7))
 
 /* The four diagonal steps. The opposite of a direction is 3 minus it. */
 typedef enum { UP_LEFT, UP_RIGHT, DOWN_LEFT, DOWN_RIGHT, DIRECTIONS } Direction;

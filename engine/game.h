@@ -14,9 +14,9 @@ typedef struct {
     Position position;
     DrawState draw;
     Key key;
-    int fullmove;   /* number of the move in the FEN's count, from 1; grows when the side that moves first is to move */
-    Key *history;   /* keys of the positions before the current one, oldest first */
-    size_t length;  /* of history, plies */
+    int fullmove; /* number of the move in the FEN's count, from 1; grows when the side that moves first is to move */
+    Key *history;  /* keys of the positions before the current one, oldest first */
+    size_t length; /* of history, plies */
     size_t capacity;
 } Game;
 

@@ -145,7 +145,7 @@ static inline void capture_add(const Capture *capture, Bitboard to, Bitboard cap
  * square to square, and what lies ahead is the same for all.
  */
 GENERATOR_RECURSIVE bool capture_on_flying(const Capture *capture, Bitboard at, int came, Bitboard targets,
-                                     Bitboard captured) {
+                                           Bitboard captured) {
     bool found = false;
 
     for (int d = 0; d < DIRECTIONS; d++) {
@@ -171,11 +171,11 @@ GENERATOR_RECURSIVE bool capture_on_flying(const Capture *capture, Bitboard at, 
 }
 
 GENERATOR_RECURSIVE bool capture_on_short(const Capture *capture, bool man, Bitboard at, Bitboard targets,
-                                    Bitboard captured);
+                                          Bitboard captured);
 
 /* Adds all ends of a short piece's capture that has just jumped a victim and landed. */
-GENERATOR_RECURSIVE void capture_land(const Capture *capture, bool man, Direction came, Bitboard at, Bitboard targets,
-                                Bitboard captured) {
+GENERATOR_RECURSIVE void capture_land(const Capture *capture, bool man, Direction came, Bitboard at,
+                                      Bitboard targets, Bitboard captured) {
     const Rules *rules = capture->rules;
     bool crowns = capture->crowned || (man && (at & bitboard_crownhead(capture->us)) != 0);
     bool goes_on;
@@ -196,7 +196,7 @@ GENERATOR_RECURSIVE void capture_land(const Capture *capture, bool man, Directio
 }
 
 GENERATOR_RECURSIVE bool capture_on_short(const Capture *capture, bool man, Bitboard at, Bitboard targets,
-                                    Bitboard captured) {
+                                          Bitboard captured) {
     bool found = false;
 
     for (int relative = 0; relative < capture_directions(capture->rules, man); relative++) {
@@ -232,8 +232,8 @@ static inline void capture_keep_majority(MoveList *list, uint16_t *ways) {
 }
 
 /* Adds the jumps of men or of short kings, their first jumps found for all pieces at once. */
-BITBOARD_INLINE void generate_short_captures(const Rules *rules, Color us, Board board, bool man, Bitboard pieces,
-                                              MoveList *list, uint16_t *ways) {
+BITBOARD_INLINE void generate_short_captures(const Rules *rules, Color us, Board board, bool man,
+                                             Bitboard pieces, MoveList *list, uint16_t *ways) {
     JumpMap map = jump_map(rules, us, board, man);
 
     BITBOARD_UNROLL
@@ -251,7 +251,8 @@ BITBOARD_INLINE void generate_short_captures(const Rules *rules, Color us, Board
                     ways[list->count] = 1;
                 }
                 bool crowns = (to & bitboard_crownhead(us)) != 0;
-                list->moves[list->count++] = move_make(bitboard_first(from), bitboard_first(to), victim, crowns);
+                list->moves[list->count++] =
+                    move_make(bitboard_first(from), bitboard_first(to), victim, crowns);
             } else {
                 Capture capture = {rules, list, ways, us, bitboard_first(from), false, board.empty | from};
                 capture_land(&capture, man, direction, to, board.opponent & ~victim, victim);
@@ -261,8 +262,8 @@ BITBOARD_INLINE void generate_short_captures(const Rules *rules, Color us, Board
 }
 
 /* Adds the captures of all kings and of the given men. */
-BITBOARD_INLINE void generate_captures_of(const Rules *rules, Color us, Board board, Bitboard men, MoveList *list,
-                                           uint16_t *ways) {
+BITBOARD_INLINE void generate_captures_of(const Rules *rules, Color us, Board board, Bitboard men,
+                                          MoveList *list, uint16_t *ways) {
     Bitboard kings = board.own & board.kings;
 
     generate_short_captures(rules, us, board, true, men, list, ways);

@@ -10,8 +10,8 @@
 
 #define RANDOM_4(n) RANDOM(n), RANDOM((n) + 1), RANDOM((n) + 2), RANDOM((n) + 3)
 #define RANDOM_36(n) \
-    RANDOM_4(n), RANDOM_4((n) + 4), RANDOM_4((n) + 8), RANDOM_4((n) + 12), RANDOM_4((n) + 16), RANDOM_4((n) + 20), \
-        RANDOM_4((n) + 24), RANDOM_4((n) + 28), RANDOM_4((n) + 32)
+    RANDOM_4(n), RANDOM_4((n) + 4), RANDOM_4((n) + 8), RANDOM_4((n) + 12), RANDOM_4((n) + 16), \
+        RANDOM_4((n) + 20), RANDOM_4((n) + 24), RANDOM_4((n) + 28), RANDOM_4((n) + 32)
 
 /* By colour, king, square. */
 static const Key PIECE_KEYS[2][2][SQUARE_BITS] = {
@@ -40,7 +40,8 @@ Key key_after(Key key, const Position *position, Move move) {
     Bitboard captured = move_captured(move);
     unsigned king = (unsigned)(position->kings >> from & 1);
 
-    key ^= BLACK_TO_MOVE ^ PIECE_KEYS[us][king][from] ^ PIECE_KEYS[us][king | move_crowns(move)][move_to(move)];
+    key ^=
+        BLACK_TO_MOVE ^ PIECE_KEYS[us][king][from] ^ PIECE_KEYS[us][king | move_crowns(move)][move_to(move)];
     while (captured != 0) {
         Square square = bitboard_pop(&captured);
         key ^= PIECE_KEYS[1 - us][position->kings >> square & 1][square];

@@ -121,7 +121,8 @@ static bool walk_path(PathWalk *walk, bool king, Bitboard at, Bitboard left) {
         while (landings != 0) {
             Bitboard landing = landings & -landings;
             landings &= landings - 1;
-            bool crowned = rules->promotion == PROMOTION_CONTINUES && (landing & bitboard_crownhead(walk->us)) != 0;
+            bool crowned =
+                rules->promotion == PROMOTION_CONTINUES && (landing & bitboard_crownhead(walk->us)) != 0;
             walk->path.squares[walk->path.count++] = bitboard_first(landing);
             bool done = walk_path(walk, king || crowned, landing, left & ~victim);
             walk->path.count--;

@@ -32,8 +32,8 @@ static inline Bitboard position_empty(const Position *position) {
 }
 
 static inline bool position_equal(const Position *a, const Position *b) {
-    return a->pieces[WHITE] == b->pieces[WHITE] && a->pieces[BLACK] == b->pieces[BLACK] && a->kings == b->kings &&
-           a->turn == b->turn;
+    return a->pieces[WHITE] == b->pieces[WHITE] && a->pieces[BLACK] == b->pieces[BLACK] &&
+           a->kings == b->kings && a->turn == b->turn;
 }
 
 /* The first position of a game. */

@@ -10,23 +10,25 @@
 #include <stdlib.h>
 
 enum {
-    CHECK_NODES = 1024,      /* between looks at the clock */
-    CURRENT_MS = 3000,       /* before root moves are told one by one */
-    DRAW_NEAR = 6,           /* plies before a draw limit from where the count belongs to the position */
-    QUIETS_TRIED_MAX = 32,   /* remembered for their history */
-    REDUCTION_FREE = 3,      /* moves of a node that are never reduced */
-    PROBCUT_DEPTH = 5,       /* plies */
-    PROBCUT_MARGIN = 10,     /* centi-men a ply */
-    FUTILITY_DEPTH = 4,      /* plies */
-    FUTILITY_MARGIN = 45,    /* centi-men a ply */
-    FULL_WIDTH_PIECES = 4,   /* with so few the table holds all there is to search: nothing is reduced or pruned */
+    CHECK_NODES = 1024,    /* between looks at the clock */
+    CURRENT_MS = 3000,     /* before root moves are told one by one */
+    DRAW_NEAR = 6,         /* plies before a draw limit from where the count belongs to the position */
+    QUIETS_TRIED_MAX = 32, /* remembered for their history */
+    REDUCTION_FREE = 3,    /* moves of a node that are never reduced */
+    PROBCUT_DEPTH = 5,     /* plies */
+    PROBCUT_MARGIN = 10,   /* centi-men a ply */
+    FUTILITY_DEPTH = 4,    /* plies */
+    FUTILITY_MARGIN = 45,  /* centi-men a ply */
+    FULL_WIDTH_PIECES =
+        4, /* with so few the table holds all there is to search: nothing is reduced or pruned */
 };
 
 /* 32 ln n */
-static const uint8_t LOGARITHMS[64] = {0,   0,   22,  35,  44,  52,  57,  62,  67,  70,  74,  77,  80,  82,  84,  87,
-                                       89,  91,  92,  94,  96,  97,  99,  100, 102, 103, 104, 105, 107, 108, 109, 110,
-                                       111, 112, 113, 114, 115, 116, 116, 117, 118, 119, 120, 120, 121, 122, 123, 123,
-                                       124, 125, 125, 126, 126, 127, 128, 128, 129, 129, 130, 130, 131, 132, 132, 133};
+static const uint8_t LOGARITHMS[64] = {0,   0,   22,  35,  44,  52,  57,  62,  67,  70,  74,  77,  80,
+                                       82,  84,  87,  89,  91,  92,  94,  96,  97,  99,  100, 102, 103,
+                                       104, 105, 107, 108, 109, 110, 111, 112, 113, 114, 115, 116, 116,
+                                       117, 118, 119, 120, 120, 121, 122, 123, 123, 124, 125, 125, 126,
+                                       126, 127, 128, 128, 129, 129, 130, 130, 131, 132, 132, 133};
 
 static int logarithm(int n) {
     return LOGARITHMS[n < 64 ? n : 63];
@@ -35,7 +37,8 @@ static int logarithm(int n) {
 /* ---- Limits ----------------------------------------------------------------------------------------------------- */
 
 static void tell_nodes(Worker *worker) {
-    atomic_fetch_add_explicit(&worker->shared->nodes, worker->nodes - worker->nodes_told, memory_order_relaxed);
+    atomic_fetch_add_explicit(&worker->shared->nodes, worker->nodes - worker->nodes_told,
+                              memory_order_relaxed);
     worker->nodes_told = worker->nodes;
 }
 
@@ -60,7 +63,8 @@ static void check_limits(Worker *worker) {
                     worker->next_check = worker->nodes + (limits->nodes - nodes);
                 }
             }
-            stop = stop || (shared->budget.timed && clock_now() - worker->clock_start >= shared->budget.maximum);
+            stop =
+                stop || (shared->budget.timed && clock_now() - worker->clock_start >= shared->budget.maximum);
         }
         if (stop && worker->may_stop) {
             atomic_store_explicit(&shared->stop, true, memory_order_relaxed);
@@ -125,10 +129,15 @@ static bool is_in_time(const Worker *worker, const Node *node, int score) {
 
 /* ---- The tree --------------------------------------------------------------------------------------------------- */
 
-/* Makes the node after a move. */
-static void make_child(Worker *worker, int ply, Move move) {
+/* Makes the node after a move, which will be searched to a depth; a leaf needs its position alone. */
+static void make_child(Worker *worker, int ply, Move move, int depth) {
     const Node *node = &worker->path[ply];
     Node *child = &worker->path[ply + 1];
+
+    if (depth <= 0) {
+        child->position = position_after(&node->position, move);
+        return;
+    }
 
     /* The key first, so that its bucket is on its way while the rest is made. */
     child->key = key_after(node->key, &node->position, move);
@@ -173,14 +182,15 @@ static int quiesce(Worker *worker, int ply, int alpha, int beta, bool verify) {
         if (!movegen_has_move(worker->variant, position)) {
             return score_loss_in(ply);
         }
-        if (!verify || !movegen_can_capture(worker->variant, position, color_opponent((Color)position->turn))) {
+        if (!verify ||
+            !movegen_can_capture(worker->variant, position, color_opponent((Color)position->turn))) {
             return evaluate(worker->rules, position);
         }
     }
     movegen_generate(worker->variant, position, &list);
     int best = -SCORE_INFINITE;
     for (int i = 0; i < list.count; i++) {
-        worker->path[ply + 1].position = position_after(position, list.moves[i]);
+        make_child(worker, ply, list.moves[i], 0);
         int score = -quiesce(worker, ply + 1, -beta, -alpha, move_is_capture(list.moves[i]) && verify);
         if (worker->stopped) {
             return SCORE_DRAW;
@@ -223,30 +233,28 @@ static int reduction(int depth, int index, bool pv) {
 
 static int search(Worker *worker, int ply, int alpha, int beta, int depth);
 
-/* Searches the position after a move, with a null window unless it is the first move or proves better. */
-static int search_child(Worker *worker, int ply, int alpha, int beta, int depth, bool first, int reduced) {
-    int score = 0;
+/* Searches the node after a move to a depth. Below 1 it is a leaf, of which only the position has been made. */
+static int descend(Worker *worker, int ply, int alpha, int beta, int depth) {
+    return depth > 0 ? -search(worker, ply + 1, -beta, -alpha, depth)
+                     : -quiesce(worker, ply + 1, -beta, -alpha, true);
+}
 
+/* The same with a null window, unless it is the first move or proves better, and less deep at first by a reduction. */
+static int search_child(Worker *worker, int ply, int alpha, int beta, int depth, bool first, int reduced) {
     if (!first) {
-        score = -search(worker, ply + 1, -alpha - 1, -alpha, depth - reduced);
+        int score = descend(worker, ply, alpha, alpha + 1, depth - reduced);
         if (reduced > 0 && score > alpha && !worker->stopped) {
-            score = -search(worker, ply + 1, -alpha - 1, -alpha, depth);
+            score = descend(worker, ply, alpha, alpha + 1, depth);
         }
         if (score <= alpha || score >= beta) {
             return score;
         }
     }
-    return -search(worker, ply + 1, -beta, -alpha, depth);
+    return descend(worker, ply, alpha, beta, depth);
 }
 
+/* The value of a node by search to a depth of 1 or more. */
 static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
-    if (depth <= 0) {
-        Node *leaf = &worker->path[ply];
-        if (!is_repetition(worker, ply) && draw_plies_left(worker->draws, leaf->draw) > 0) {
-            return quiesce(worker, ply, alpha, beta, true);
-        }
-    }
-
     Node *node = &worker->path[ply];
     const Position *position = &node->position;
     bool pv = beta - alpha > 1;
@@ -272,23 +280,26 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
         return alpha;
     }
 
-    TranspositionTable *tt = worker->shared->tt;
-    Key key = table_key(worker, node);
-    TTData stored = {.eval = SCORE_NONE};
-    bool hit = tt_probe(tt, key, &stored);
-    if (hit && !pv && stored.depth >= depth) {
-        int score = score_from_table(stored.score, ply);
-        if ((stored.bound & (score >= beta ? BOUND_LOWER : BOUND_UPPER)) != 0 && is_in_time(worker, node, stored.score)) {
-            return score;
-        }
-    }
-
+    /* Before the table is asked, whose entry is still on its way from memory. */
     MoveOrder order;
     MoveList list;
     movegen_generate(worker->variant, position, &list);
     if (list.count == 0) {
         return score_loss_in(ply);
     }
+
+    TranspositionTable *tt = worker->shared->tt;
+    Key key = table_key(worker, node);
+    TTData stored = {.eval = SCORE_NONE};
+    bool hit = tt_probe(tt, key, &stored);
+    if (hit && !pv && stored.depth >= depth) {
+        int score = score_from_table(stored.score, ply);
+        if ((stored.bound & (score >= beta ? BOUND_LOWER : BOUND_UPPER)) != 0 &&
+            is_in_time(worker, node, stored.score)) {
+            return score;
+        }
+    }
+
     bool capture = move_is_capture(list.moves[0]);
     int eval = stored.eval;
 
@@ -297,7 +308,8 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
         if (eval == SCORE_NONE) {
             eval = evaluate(worker->rules, position);
         }
-        bool threatened = movegen_can_capture(worker->variant, position, color_opponent((Color)position->turn));
+        bool threatened =
+            movegen_can_capture(worker->variant, position, color_opponent((Color)position->turn));
         if (depth <= FUTILITY_DEPTH && eval - FUTILITY_MARGIN * depth >= beta && !threatened) {
             return eval;
         }
@@ -340,7 +352,7 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
             order_pick(&order, i);
         }
         Move move = list.moves[i];
-        make_child(worker, ply, move);
+        make_child(worker, ply, move, depth - 1);
         int reduced = capture || full_width || move_crowns(move) ? 0 : reduction(depth, i, pv);
         int score = search_child(worker, ply, alpha, beta, depth - 1, i == 0, reduced);
         if (worker->stopped) {
@@ -369,7 +381,8 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
             node->killers[1] = node->killers[0];
             node->killers[0] = best_move;
         }
-        order_reward(&worker->memory, (Color)position->turn, best_move, node->move, tried, tried_count, depth);
+        order_reward(&worker->memory, (Color)position->turn, best_move, node->move, tried, tried_count,
+                     depth);
     }
     tt_store(tt, key,
              &(TTData){
@@ -397,7 +410,7 @@ int search_root(Worker *worker, int alpha, int beta, int depth) {
             clock_now() - worker->shared->started >= CURRENT_MS) {
             report->on_current(report->user, depth, root->move, i + 1);
         }
-        make_child(worker, 0, root->move);
+        make_child(worker, 0, root->move, depth - 1);
         worker->seldepth = 0;
         int reduced = move_is_capture(root->move) || move_crowns(root->move)
                           ? 0

@@ -5,9 +5,9 @@
 #include "search/search.h"
 
 typedef struct {
-    bool timed;       /* else the times below mean nothing */
-    int64_t optimum;  /* ms; a move usually takes about this */
-    int64_t maximum;  /* ms; the search is cut off here */
+    bool timed;      /* else the times below mean nothing */
+    int64_t optimum; /* ms; a move usually takes about this */
+    int64_t maximum; /* ms; the search is cut off here */
 } TimeBudget;
 
 /* The budget for one move of a side. Never more than is on the clock less the overhead; 0 when nothing is left. */

@@ -7,36 +7,37 @@
  * Two weights in one number, so that one addition adds both: the first counts with all men on the board, the second with
  * none, and in between they are blended.
  */
-#define PHASED(opening, ending) ((opening) + (ending) * 65536)
+#define PHASED(opening, ending) ((opening) + (ending)*65536)
 
 static int blend(int phased, int phase) {
     int opening = (int16_t)(phased & 0xFFFF);
-    int ending = (phased - opening) / 65536;
+    int ending = (phased - opening) >> 16;
     return (opening * phase + ending * (24 - phase)) / 24;
 }
 
 /* Weights in centi-men. */
 typedef struct {
     int man, king;
-    int advance[8];        /* phased; of a man, by rows from its back row */
-    int centre_man;        /* phased; of a man on the eight squares in the middle */
-    int edge_man;          /* phased; of a man at the side */
-    int back_man;          /* phased; of each man on its back row while the opponent has men */
-    int bridge;            /* phased; for holding the two squares that alone keep men from crowning */
-    int tempo;             /* of being to move */
-    int opposition;        /* of having the move with equal forces and few pieces */
-    int centre_king;       /* of a short king off the edge, of a flying king on the main road */
-    int trapped_king;      /* of a king without a safe square to go to */
-    int king_step;         /* of each safe square that the kings can go to */
-    int runaway;           /* of a man that nobody can stop, less a part for each row it still has to go */
+    int advance[8];   /* phased; of a man, by rows from its back row */
+    int centre_man;   /* phased; of a man on the eight squares in the middle */
+    int edge_man;     /* phased; of a man at the side */
+    int back_man;     /* phased; of each man on its back row while the opponent has men */
+    int bridge;       /* phased; for holding the two squares that alone keep men from crowning */
+    int tempo;        /* of being to move */
+    int opposition;   /* of having the move with equal forces and few pieces */
+    int centre_king;  /* of a short king off the edge, of a flying king on the main road */
+    int trapped_king; /* of a king without a safe square to go to */
+    int king_step;    /* of each safe square that the kings can go to */
+    int runaway;      /* of a man that nobody can stop, less a part for each row it still has to go */
     int runaway_row;
-    int exchange;          /* for the side with more material: of each piece that is gone */
+    int exchange; /* for the side with more material: of each piece that is gone */
 } Weights;
 
 static const Weights SHORT_KINGS = {
     .man = 100,
     .king = 132,
-    .advance = {0, PHASED(1, 3), PHASED(2, 6), PHASED(3, 10), PHASED(4, 15), PHASED(8, 21), PHASED(14, 28), 0},
+    .advance = {0, PHASED(1, 3), PHASED(2, 6), PHASED(3, 10), PHASED(4, 15), PHASED(8, 21), PHASED(14, 28),
+                0},
     .centre_man = PHASED(4, 4),
     .edge_man = PHASED(-3, -3),
     .back_man = PHASED(6, 1),
@@ -54,7 +55,8 @@ static const Weights SHORT_KINGS = {
 static const Weights FLYING_KINGS = {
     .man = 100,
     .king = 290,
-    .advance = {0, PHASED(1, 6), PHASED(2, 12), PHASED(4, 20), PHASED(6, 30), PHASED(8, 44), PHASED(12, 64), 0},
+    .advance = {0, PHASED(1, 6), PHASED(2, 12), PHASED(4, 20), PHASED(6, 30), PHASED(8, 44), PHASED(12, 64),
+                0},
     .centre_man = PHASED(5, 5),
     .edge_man = PHASED(-4, -4),
     .back_man = PHASED(4, 0),
@@ -72,10 +74,10 @@ static const Weights FLYING_KINGS = {
 #define SQUARE_AT(column, row) BITBOARD_BIT((row) / 2 * 9 + (row) % 2 * 5 + (column) / 2)
 
 /* c3 e3 d4 f4 c5 e5 d6 f6 */
-static const Bitboard CENTRE = SQUARE_AT(2, 2) | SQUARE_AT(4, 2) | SQUARE_AT(3, 3) | SQUARE_AT(5, 3) | SQUARE_AT(2, 4) |
-                               SQUARE_AT(4, 4) | SQUARE_AT(3, 5) | SQUARE_AT(5, 5);
-static const Bitboard EDGES = SQUARE_AT(0, 0) | SQUARE_AT(0, 2) | SQUARE_AT(0, 4) | SQUARE_AT(0, 6) | SQUARE_AT(7, 1) |
-                              SQUARE_AT(7, 3) | SQUARE_AT(7, 5) | SQUARE_AT(7, 7);
+static const Bitboard CENTRE = SQUARE_AT(2, 2) | SQUARE_AT(4, 2) | SQUARE_AT(3, 3) | SQUARE_AT(5, 3) |
+                               SQUARE_AT(2, 4) | SQUARE_AT(4, 4) | SQUARE_AT(3, 5) | SQUARE_AT(5, 5);
+static const Bitboard EDGES = SQUARE_AT(0, 0) | SQUARE_AT(0, 2) | SQUARE_AT(0, 4) | SQUARE_AT(0, 6) |
+                              SQUARE_AT(7, 1) | SQUARE_AT(7, 3) | SQUARE_AT(7, 5) | SQUARE_AT(7, 7);
 static const Bitboard RIM = BITBOARD_ROW(0) | BITBOARD_ROW(7) | EDGES;
 static const Bitboard MAIN_ROAD = SQUARE_AT(0, 0) | SQUARE_AT(1, 1) | SQUARE_AT(2, 2) | SQUARE_AT(3, 3) |
                                   SQUARE_AT(4, 4) | SQUARE_AT(5, 5) | SQUARE_AT(6, 6) | SQUARE_AT(7, 7);
@@ -85,7 +87,8 @@ static const Bitboard BRIDGES[2] = {SQUARE_AT(2, 0) | SQUARE_AT(6, 0), SQUARE_AT
 static const Bitboard MOVE_SYSTEM = BITBOARD_ROW(0) | BITBOARD_ROW(2) | BITBOARD_ROW(4) | BITBOARD_ROW(6);
 
 /* The terms of one side; its advancement and back row phased. */
-BITBOARD_INLINE Evaluation evaluate_side(const Weights *weights, bool flying, const Position *position, Color us) {
+BITBOARD_INLINE Evaluation evaluate_side(const Weights *weights, bool flying, const Position *position,
+                                         Color us) {
     Color them = color_opponent(us);
     Bitboard own = position->pieces[us];
     Bitboard opponent = position->pieces[them];
@@ -125,7 +128,8 @@ BITBOARD_INLINE Evaluation evaluate_side(const Weights *weights, bool flying, co
             if (flying) {
                 attackers |= bitboard_slide(their_kings, direction, open);
             }
-            unsafe |= bitboard_step(attackers, direction) & bitboard_step(open, direction_opposite(direction));
+            unsafe |=
+                bitboard_step(attackers, direction) & bitboard_step(open, direction_opposite(direction));
         }
         BITBOARD_UNROLL
         for (int d = 0; d < DIRECTIONS; d++) {
@@ -150,7 +154,8 @@ BITBOARD_INLINE Evaluation evaluate_side(const Weights *weights, bool flying, co
         int rows = 0;
         runners &= runners - 1;
         while ((cone & bitboard_crownhead(us)) == 0) {
-            cone = (bitboard_step(cone, direction_of(us, 0)) | bitboard_step(cone, direction_of(us, 1))) & BITBOARD_ALL;
+            cone = (bitboard_step(cone, direction_of(us, 0)) | bitboard_step(cone, direction_of(us, 1))) &
+                   BITBOARD_ALL;
             guard |= cone;
             rows++;
         }
@@ -175,7 +180,8 @@ static bool is_drawish(const Position *position) {
     return false;
 }
 
-BITBOARD_INLINE int evaluate_all(const Weights *weights, bool flying, const Position *position, Evaluation *terms) {
+BITBOARD_INLINE int evaluate_all(const Weights *weights, bool flying, const Position *position,
+                                 Evaluation *terms) {
     Color us = (Color)position->turn;
     Bitboard occupied = position_occupied(position);
     int pieces = bitboard_count(occupied);
@@ -184,18 +190,22 @@ BITBOARD_INLINE int evaluate_all(const Weights *weights, bool flying, const Posi
     Evaluation white = evaluate_side(weights, flying, position, WHITE);
     Evaluation black = evaluate_side(weights, flying, position, BLACK);
     int sign = us == WHITE ? 1 : -1;
-    int divisor = flying && pieces <= 4 && is_drawish(position) ? 8 : 1;
     int sum = 0;
 
     white.advancement = blend(white.advancement - black.advancement, phase);
     white.back_row = blend(white.back_row - black.back_row, phase);
     black.advancement = black.back_row = 0;
-#define TERM(name) terms->name = sign * (white.name - black.name) / divisor;
+#define TERM(name) terms->name = sign * (white.name - black.name);
     EVALUATION_TERMS(TERM)
 #undef TERM
     if (terms->material != 0) {
         /* Exchanges help the side ahead. */
-        terms->material += (terms->material > 0 ? 1 : -1) * weights->exchange * (24 - pieces) / divisor;
+        terms->material += (terms->material > 0 ? 1 : -1) * weights->exchange * (24 - pieces);
+    }
+    if (flying && pieces <= 4 && is_drawish(position)) {
+#define TERM(name) terms->name /= 8;
+        EVALUATION_TERMS(TERM)
+#undef TERM
     }
     terms->tempo = weights->tempo;
     if (pieces <= 12 && bitboard_count(position->pieces[WHITE]) == bitboard_count(position->pieces[BLACK])) {

@@ -34,7 +34,8 @@ void order_score(MoveOrder *order, const MoveMemory *memory, const Position *pos
         for (int i = 0; i < list->count; i++) {
             Bitboard captured = move_captured(list->moves[i]);
             order->scores[i] = SCORE_CAPTURE + 100 * bitboard_count(captured) +
-                                50 * bitboard_count(captured & position->kings) + 80 * move_crowns(list->moves[i]);
+                               50 * bitboard_count(captured & position->kings) +
+                               80 * move_crowns(list->moves[i]);
         }
         return;
     }
@@ -86,8 +87,8 @@ static void adjust(int16_t *value, int bonus) {
     *value = (int16_t)(*value + bonus - *value * (bonus < 0 ? -bonus : bonus) / HISTORY_LIMIT);
 }
 
-void order_reward(MoveMemory *memory, Color side, Move move, Move previous, const Move *tried, int tried_count,
-                  int depth) {
+void order_reward(MoveMemory *memory, Color side, Move move, Move previous, const Move *tried,
+                  int tried_count, int depth) {
     int bonus = depth * depth * 4 > 1024 ? 1024 : depth * depth * 4;
 
     adjust(&memory->history[side][move_from(move)][move_to(move)], bonus);

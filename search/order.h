@@ -25,7 +25,7 @@ void order_score(MoveOrder *order, const MoveMemory *memory, const Position *pos
 void order_pick(MoveOrder *order, int next);
 
 /* Learns that a quiet move at a depth cut off, after the quiet moves tried before it did not. */
-void order_reward(MoveMemory *memory, Color side, Move move, Move previous, const Move *tried, int tried_count,
-                  int depth);
+void order_reward(MoveMemory *memory, Color side, Move move, Move previous, const Move *tried,
+                  int tried_count, int depth);
 
 #endif

@@ -9,11 +9,11 @@ enum {
     DEPTH_MAX = 200, /* deepest iteration, plies */
 
     SCORE_DRAW = 0,
-    SCORE_WIN = 32000,                        /* a win on the board; a win in n plies is SCORE_WIN - n */
-    SCORE_WIN_BOUND = SCORE_WIN - PLY_MAX,    /* from here on the distance to the win is known */
+    SCORE_WIN = 32000,                     /* a win on the board; a win in n plies is SCORE_WIN - n */
+    SCORE_WIN_BOUND = SCORE_WIN - PLY_MAX, /* from here on the distance to the win is known */
     SCORE_INFINITE = SCORE_WIN + 1,
     SCORE_NONE = -SCORE_INFINITE - 1, /* no score; still fits 16 bits */
-    SCORE_EVAL_MAX = 10000, /* the evaluation stays within +/- this */
+    SCORE_EVAL_MAX = 10000,           /* the evaluation stays within +/- this */
 };
 
 static inline bool score_is_win(int score) {

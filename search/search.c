@@ -11,9 +11,9 @@
 #include <string.h>
 
 enum {
-    WINDOW = 24,            /* first half width of the aspiration window, centi-men */
-    WINDOW_DEPTH = 5,       /* from this iteration on */
-    SMP_SKIP = 2,           /* every second helper is a ply ahead */
+    WINDOW = 24,      /* first half width of the aspiration window, centi-men */
+    WINDOW_DEPTH = 5, /* from this iteration on */
+    SMP_SKIP = 2,     /* every second helper is a ply ahead */
 };
 
 /* ---- One worker ------------------------------------------------------------------------------------------------- */
@@ -87,7 +87,8 @@ static void sort_roots(RootMove *roots, int from, int to) {
 }
 
 static uint64_t nodes_of(const Worker *worker) {
-    return atomic_load_explicit(&worker->shared->nodes, memory_order_relaxed) + worker->nodes - worker->nodes_told;
+    return atomic_load_explicit(&worker->shared->nodes, memory_order_relaxed) + worker->nodes -
+           worker->nodes_told;
 }
 
 static void report_line(Worker *worker, int index, int depth, Bound bound) {

@@ -17,18 +17,18 @@ enum { THREADS_MAX = 256, MULTIPV_MAX = MOVES_MAX };
 /* What bounds a search. A zeroed struct is an unbounded search. */
 typedef struct {
     bool has_depth, has_nodes, has_movetime, has_clock, has_mate;
-    int depth;           /* plies */
-    uint64_t nodes;      /* of all threads */
-    int64_t movetime;    /* ms */
-    int64_t time[2];     /* ms left on the clock, by Color; below 0 counts as 0 */
+    int depth;            /* plies */
+    uint64_t nodes;       /* of all threads */
+    int64_t movetime;     /* ms */
+    int64_t time[2];      /* ms left on the clock, by Color; below 0 counts as 0 */
     int64_t increment[2]; /* ms, by Color */
-    int movestogo;       /* moves to the next time control, 0 = sudden death */
-    int mate;            /* stop once a win in so many moves is found */
-    bool infinite;       /* answer only after search_stop, whatever the other limits say */
-    bool ponder;         /* likewise, until search_ponderhit; time counts from there */
-    int64_t overhead;    /* ms lost per move between the clock and us */
-    int threads;         /* 0 counts as 1 */
-    int multipv;         /* best lines wanted, 0 counts as 1 */
+    int movestogo;        /* moves to the next time control, 0 = sudden death */
+    int mate;             /* stop once a win in so many moves is found */
+    bool infinite;        /* answer only after search_stop, whatever the other limits say */
+    bool ponder;          /* likewise, until search_ponderhit; time counts from there */
+    int64_t overhead;     /* ms lost per move between the clock and us */
+    int threads;          /* 0 counts as 1 */
+    int multipv;          /* best lines wanted, 0 counts as 1 */
     MoveList searchmoves; /* only these root moves, legal ones; empty = all */
 } SearchLimits;
 
@@ -39,9 +39,9 @@ typedef struct {
     int score;
     Bound bound;
     uint64_t nodes;
-    int64_t time; /* ms since the search began */
-    int hashfull; /* permille */
-    int length;   /* of pv */
+    int64_t time;   /* ms since the search began */
+    int hashfull;   /* permille */
+    int length;     /* of pv */
     const Move *pv; /* legal moves from the root */
 } SearchInfo;
 

@@ -11,8 +11,8 @@ enum { GENERATIONS = 64 };
 
 static uint64_t pack(const TTData *data, uint8_t generation) {
     return (uint64_t)(uint16_t)data->score | (uint64_t)(uint16_t)data->eval << 16 |
-           (uint64_t)(uint8_t)(data->depth + 1) << 32 | (uint64_t)(uint8_t)(generation * 4 + (unsigned)data->bound) << 40 |
-           (uint64_t)data->move << 48;
+           (uint64_t)(uint8_t)(data->depth + 1) << 32 |
+           (uint64_t)(uint8_t)(generation * 4 + (unsigned)data->bound) << 40 | (uint64_t)data->move << 48;
 }
 
 static int word_depth(uint64_t word) {
@@ -44,7 +44,8 @@ int tt_init(TranspositionTable *tt, size_t megabytes) {
     }
     /* Random access misses the TLB nearly always with small pages; without huge ones it only runs slower. */
     (void)madvise(memory, bytes, MADV_HUGEPAGE);
-    *tt = (TranspositionTable){.buckets = memory, .count = bytes / sizeof(TTBucket), .bytes = bytes, .used = true};
+    *tt = (TranspositionTable){
+        .buckets = memory, .count = bytes / sizeof(TTBucket), .bytes = bytes, .used = true};
     tt_clear(tt);
     return 0;
 }

@@ -25,8 +25,8 @@ typedef struct {
 
 typedef struct {
     Move move;
-    int score;     /* of the current iteration, -SCORE_INFINITE if it was not found better than others */
-    int previous;  /* of the iteration before */
+    int score;    /* of the current iteration, -SCORE_INFINITE if it was not found better than others */
+    int previous; /* of the iteration before */
     int seldepth;
     Line pv;
 } RootMove;
@@ -53,11 +53,11 @@ typedef struct {
 
     uint64_t nodes;
     uint64_t nodes_told;
-    uint64_t next_check;  /* node count at which to look at the limits */
-    int64_t clock_start;  /* the budget counts from here: the start, or the ponderhit */
+    uint64_t next_check; /* node count at which to look at the limits */
+    int64_t clock_start; /* the budget counts from here: the start, or the ponderhit */
     bool pondering;
-    bool stopped;         /* results from now on are worthless */
-    bool may_stop;        /* an iteration is complete, so that there is an answer */
+    bool stopped;  /* results from now on are worthless */
+    bool may_stop; /* an iteration is complete, so that there is an answer */
 
     int root_depth;
     int seldepth;
@@ -65,7 +65,8 @@ typedef struct {
     int root_count;
     RootMove roots[MOVES_MAX];
 
-    Key *keys; /* of the positions before the root that can still be repeated, then of the path; keys[root_key + ply] */
+    Key *
+        keys; /* of the positions before the root that can still be repeated, then of the path; keys[root_key + ply] */
     int root_key;
     MoveMemory memory;
     Node path[PLY_MAX + 1];
