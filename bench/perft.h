@@ -23,12 +23,13 @@ typedef struct {
 
 typedef struct {
     uint64_t count;
+    int64_t nanoseconds; /* of counting; the hash table is ready before */
     int moves_count;
     PerftMove moves[MOVES_MAX]; /* empty at depth 0 */
 } PerftResult;
 
 /*
- * Counts the leaves. progress (may be NULL) is called now and then from the calling thread with the share done, 0..1000.
+ * Counts the leaves. progress (may be NULL) is called from the calling thread, now and then, with the share done, 0..1000.
  * *stop (may be NULL) ends the count early with -ECANCELED. 0, or -ENOMEM or another negative errno.
  */
 int perft_run(Variant variant, const Position *position, const PerftOptions *options, const atomic_bool *stop,

@@ -131,8 +131,7 @@ static void hide_progress(const Progress *progress) {
     }
 }
 
-static int print_json(const char *command, const Arguments *arguments, const PerftResult *result,
-                      int64_t nanoseconds) {
+static int print_json(const char *command, const Arguments *arguments, const PerftResult *result) {
     const FenRecord record = {.position = arguments->position, .fullmove = 1};
     char fen[FEN_SIZE];
     char move[MOVE_TEXT_SIZE];
@@ -144,8 +143,8 @@ static int print_json(const char *command, const Arguments *arguments, const Per
                        rules_of(arguments->variant)->name, "fen", fen, "depth", arguments->perft.depth,
                        "unique", arguments->perft.unique, "threads", arguments->perft.threads, "hash",
                        (json_int_t)arguments->perft.megabytes, "count", (json_int_t)result->count, "seconds",
-                       (double)nanoseconds / 1e9, "leaves_per_second",
-                       (json_int_t)stopwatch_rate(result->count, nanoseconds));
+                       (double)result->nanoseconds / 1e9, "leaves_per_second",
+                       (json_int_t)stopwatch_rate(result->count, result->nanoseconds));
     if (arguments->divide) {
         json_t *divide = json_object();
         for (int i = 0; i < result->moves_count; i++) {
@@ -161,8 +160,7 @@ static int print_json(const char *command, const Arguments *arguments, const Per
     return command_write_json(command, object);
 }
 
-static int print_text(const char *command, const Arguments *arguments, const PerftResult *result,
-                      int64_t nanoseconds) {
+static int print_text(const char *command, const Arguments *arguments, const PerftResult *result) {
     char move[MOVE_TEXT_SIZE];
 
     for (int i = 0; i < result->moves_count && arguments->divide; i++) {
@@ -170,7 +168,8 @@ static int print_text(const char *command, const Arguments *arguments, const Per
         printf("%s: %" PRIu64 "\n", move, result->moves[i].count);
     }
     printf("depth %d: %" PRIu64 " leaves in %.3f s, %" PRIu64 " leaves/s\n", arguments->perft.depth,
-           result->count, (double)nanoseconds / 1e9, stopwatch_rate(result->count, nanoseconds));
+           result->count, (double)result->nanoseconds / 1e9,
+           stopwatch_rate(result->count, result->nanoseconds));
     return command_finish(command);
 }
 
@@ -178,7 +177,6 @@ int command_perft(int argc, char **argv) {
     Arguments arguments;
     PerftResult result;
     Progress progress = {.begin = stopwatch_now()};
-    int64_t nanoseconds;
     int status;
 
     if (!read_arguments(argc, argv, &arguments)) {
@@ -195,11 +193,10 @@ int command_perft(int argc, char **argv) {
 
     status = perft_run(arguments.variant, &arguments.position, &arguments.perft, NULL,
                        isatty(STDERR_FILENO) ? show_progress : NULL, &progress, &result);
-    nanoseconds = stopwatch_now() - progress.begin;
     hide_progress(&progress);
     if (status < 0) {
         return command_fail(argv[0], status);
     }
-    return arguments.json ? print_json(argv[0], &arguments, &result, nanoseconds)
-                          : print_text(argv[0], &arguments, &result, nanoseconds);
+    return arguments.json ? print_json(argv[0], &arguments, &result)
+                          : print_text(argv[0], &arguments, &result);
 }
