@@ -220,7 +220,7 @@ BITBOARD_INLINE uint64_t count_list(const Rules *rules, Color us, bool by_path, 
     uint16_t ways[MOVES_MAX];
     uint64_t count = 0;
 
-    generate(rules, us, board, &list, ways);
+    generate(rules, us, board, true, &list, ways);
     if (!by_path || list.count == 0 || !move_is_capture(list.moves[0])) {
         return (uint64_t)list.count;
     }

@@ -302,7 +302,6 @@ BITBOARD_INLINE void generate_steps(Color us, Board board, bool man, Bitboard pi
 BITBOARD_INLINE void generate_quiets(const Rules *rules, Color us, Board board, MoveList *list) {
     Bitboard kings = board.own & board.kings;
 
-    list->count = 0;
     generate_steps(us, board, true, board.own & ~kings, list);
     if (!rules->flying_kings) {
         if (kings != 0) {
@@ -325,15 +324,19 @@ BITBOARD_INLINE void generate_quiets(const Rules *rules, Color us, Board board, 
     }
 }
 
-/* Fills the list with the legal moves, each once, and ways, unless NULL, with the number of paths of each capture. */
-BITBOARD_INLINE void generate(const Rules *rules, Color us, Board board, MoveList *list, uint16_t *ways) {
+/*
+ * Fills the list with the legal moves, each once, and ways, unless NULL, with the number of paths of each capture.
+ * Without quiets the list stays empty where there is no capture.
+ */
+BITBOARD_INLINE void generate(const Rules *rules, Color us, Board board, bool quiets, MoveList *list,
+                              uint16_t *ways) {
+    list->count = 0;
     if (can_capture(rules, us, board)) {
-        list->count = 0;
         generate_captures_of(rules, us, board, board.own & ~board.kings, list, ways);
         if (rules->majority && list->count > 1) {
             capture_keep_majority(list, ways);
         }
-    } else {
+    } else if (quiets) {
         generate_quiets(rules, us, board, list);
     }
 }

@@ -8,11 +8,11 @@ static Board board_of(const Position *position, Color side) {
 
 /* One function a game and colour, so that the compiler folds the row of rules into each. */
 #define GAME(id, ...) \
-    static void generate_##id(const Position *position, MoveList *list, uint16_t *ways) { \
+    static void generate_##id(const Position *position, bool quiets, MoveList *list, uint16_t *ways) { \
         if (position->turn == WHITE) { \
-            generate(&RULES[VARIANT_##id], WHITE, board_of(position, WHITE), list, ways); \
+            generate(&RULES[VARIANT_##id], WHITE, board_of(position, WHITE), quiets, list, ways); \
         } else { \
-            generate(&RULES[VARIANT_##id], BLACK, board_of(position, BLACK), list, ways); \
+            generate(&RULES[VARIANT_##id], BLACK, board_of(position, BLACK), quiets, list, ways); \
         } \
     } \
     static bool can_capture_##id(const Position *position, Color side) { \
@@ -22,11 +22,12 @@ static Board board_of(const Position *position, Color side) {
 #include "engine/rules.def"
 #undef GAME
 
-static void generate_any(Variant variant, const Position *position, MoveList *list, uint16_t *ways) {
+static void generate_any(Variant variant, const Position *position, bool quiets, MoveList *list,
+                         uint16_t *ways) {
     switch (variant) {
 #define GAME(id, ...) \
     case VARIANT_##id: \
-        generate_##id(position, list, ways); \
+        generate_##id(position, quiets, list, ways); \
         return;
 #include "engine/rules.def"
 #undef GAME
@@ -37,11 +38,15 @@ static void generate_any(Variant variant, const Position *position, MoveList *li
 }
 
 void movegen_generate(Variant variant, const Position *position, MoveList *list) {
-    generate_any(variant, position, list, NULL);
+    generate_any(variant, position, true, list, NULL);
+}
+
+void movegen_generate_captures(Variant variant, const Position *position, MoveList *list) {
+    generate_any(variant, position, false, list, NULL);
 }
 
 void movegen_generate_with_ways(Variant variant, const Position *position, MoveList *list, uint16_t *ways) {
-    generate_any(variant, position, list, ways);
+    generate_any(variant, position, true, list, ways);
     for (int i = 0; i < list->count && !move_is_capture(list->moves[0]); i++) {
         ways[i] = 1;
     }

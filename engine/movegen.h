@@ -18,6 +18,9 @@ void movegen_generate(Variant variant, const Position *position, MoveList *list)
  */
 void movegen_generate_with_ways(Variant variant, const Position *position, MoveList *list, uint16_t *ways);
 
+/* The same, but leaves the list empty where no capture is possible. */
+void movegen_generate_captures(Variant variant, const Position *position, MoveList *list);
+
 /* Whether the given side could capture if it were its turn. */
 bool movegen_can_capture(Variant variant, const Position *position, Color side);
 

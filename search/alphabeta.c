@@ -178,7 +178,8 @@ static int quiesce(Worker *worker, int ply, int alpha, int beta, bool verify) {
             return beta;
         }
     }
-    if (!movegen_can_capture(worker->variant, position, (Color)position->turn)) {
+    movegen_generate_captures(worker->variant, position, &list);
+    if (list.count == 0) {
         if (!movegen_has_move(worker->variant, position)) {
             return score_loss_in(ply);
         }
@@ -186,8 +187,8 @@ static int quiesce(Worker *worker, int ply, int alpha, int beta, bool verify) {
             !movegen_can_capture(worker->variant, position, color_opponent((Color)position->turn))) {
             return evaluate(worker->rules, position);
         }
+        movegen_generate(worker->variant, position, &list);
     }
-    movegen_generate(worker->variant, position, &list);
     int best = -SCORE_INFINITE;
     for (int i = 0; i < list.count; i++) {
         make_child(worker, ply, list.moves[i], 0);
