@@ -22,11 +22,6 @@ static const BenchPosition POSITIONS[] = {
 
 enum { POSITIONS_COUNT = sizeof(POSITIONS) / sizeof(POSITIONS[0]) };
 
-static const int DEFAULT_DEPTHS[VARIANT_COUNT] = {
-    [VARIANT_ENGLISH] = BENCH_DEPTH_ENGLISH,
-    [VARIANT_RUSSIAN] = BENCH_DEPTH_RUSSIAN,
-};
-
 static bool is_wanted(const BenchOptions *options, const BenchPosition *position) {
     return options->variant == VARIANT_COUNT || options->variant == position->variant;
 }
@@ -80,6 +75,9 @@ int bench_run(const BenchOptions *options, SearchControl *control,
         line.count += is_wanted(options, &POSITIONS[i]);
     }
 
+    if (line.count == 0) {
+        return -EINVAL;
+    }
     status = tt_init(&tt, options->megabytes > 0 ? options->megabytes : BENCH_MEGABYTES);
     for (size_t i = 0; i < POSITIONS_COUNT && status == 0; i++) {
         const BenchPosition *position = &POSITIONS[i];
@@ -89,7 +87,7 @@ int bench_run(const BenchOptions *options, SearchControl *control,
         line.number++;
         line.variant = position->variant;
         line.fen = position->fen;
-        line.depth = options->depth > 0 ? options->depth : DEFAULT_DEPTHS[position->variant];
+        line.depth = options->depth > 0 ? options->depth : BENCH_DEPTH;
         SearchLimits limits = {.has_depth = true, .depth = line.depth, .threads = options->threads};
 
         status = search_position(position, &limits, &tt, control, &line);

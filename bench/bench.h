@@ -9,10 +9,7 @@
 #include "search/search.h"
 
 enum {
-    /* Depths of a run that asks for none, in plies. */
-    BENCH_DEPTH_ENGLISH = 17,
-    BENCH_DEPTH_RUSSIAN = 17,
-
+    BENCH_DEPTH = 16,     /* plies, of a run that asks for none */
     BENCH_MEGABYTES = 16, /* table of a run that asks for none */
     BENCH_TEXT_SIZE = 512 /* holds any line that the writers below make, with its end */
 };
@@ -20,7 +17,7 @@ enum {
 /* A zeroed struct, but for the variant, is a run with the defaults. */
 typedef struct {
     Variant variant;  /* positions of this game only, VARIANT_COUNT = of every game */
-    int depth;        /* plies, 1..DEPTH_MAX; 0 = the default of each game */
+    int depth;        /* plies, 1..DEPTH_MAX; 0 = BENCH_DEPTH */
     int threads;      /* 1..THREADS_MAX; 0 counts as 1 */
     size_t megabytes; /* 1..TT_MEGABYTES_MAX; 0 counts as BENCH_MEGABYTES */
 } BenchOptions;
@@ -48,7 +45,7 @@ typedef struct {
 /*
  * Searches the positions one after the other. on_position (may be NULL) is called after each, from the calling thread.
  * control (may be NULL) can be told to stop from another thread; the run then ends with -ECANCELED. Prints nothing.
- * 0, or a negative errno with result as far as the run came.
+ * 0, or a negative errno with result as far as the run came; -EINVAL if there is no position of the game.
  */
 int bench_run(const BenchOptions *options, SearchControl *control,
               void (*on_position)(void *user, const BenchLine *line), void *user, BenchResult *result);

@@ -23,6 +23,10 @@ typedef struct {
 
 typedef uint64_t Count(const Tree *tree, Bitboard own, Bitboard opponent, Bitboard kings, int depth);
 
+static bool is_stopped(const Tree *tree) {
+    return tree->stop != NULL && atomic_load_explicit(tree->stop, memory_order_relaxed);
+}
+
 /* ---- The tree --------------------------------------------------------------------------------------------------- */
 
 /*
@@ -69,12 +73,12 @@ static __attribute__((noinline)) uint64_t count_below_list(const Rules *rules, C
     }
     for (int i = 0; i < list.count; i++) {
         Move move = list.moves[i];
-        Bitboard from = BITBOARD_BIT(move_from(move));
-        Bitboard to = BITBOARD_BIT(move_to(move));
-        Bitboard captured = move_captured(move);
-        bool king = move_crowns(move) || (board->kings & from) != 0;
-        uint64_t below = next(tree, board->opponent & ~captured, (board->own & ~from) | to,
-                              (board->kings & ~(captured | from)) | (king ? to : 0), depth - 1);
+        const Position position = {.pieces = {[WHITE] = us == WHITE ? board->own : board->opponent,
+                                              [BLACK] = us == WHITE ? board->opponent : board->own},
+                                   .kings = board->kings,
+                                   .turn = (uint8_t)us};
+        const Position after = position_after(&position, move);
+        uint64_t below = next(tree, position_own(&after), position_opponent(&after), after.kings, depth - 1);
         count += by_path ? below * ways[i] : below;
     }
     return count;
@@ -248,7 +252,7 @@ BITBOARD_INLINE uint64_t count_node(const Rules *rules, Color us, const Tree *tr
             return count;
         }
     }
-    if (depth >= STOP_DEPTH && tree->stop != NULL && atomic_load_explicit(tree->stop, memory_order_relaxed)) {
+    if (depth >= STOP_DEPTH && is_stopped(tree)) {
         return 0;
     }
     if (kings == 0) {
@@ -349,7 +353,7 @@ static int expand_jobs(Variant variant, bool unique, JobList *list) {
 static void run_jobs(Run *run, void (*progress)(void *user, int permille), void *user) {
     size_t i;
 
-    while ((i = atomic_fetch_add(&run->next, 1)) < run->list.count) {
+    while (!is_stopped(&run->tree) && (i = atomic_fetch_add(&run->next, 1)) < run->list.count) {
         const Position *position = &run->list.jobs[i].position;
         run->counts[i] = run->list.depth == 0
                              ? 1

@@ -67,7 +67,7 @@ static bool read_arguments(int argc, char **argv, Arguments *arguments) {
     uint64_t number;
     int option;
 
-    *arguments = (Arguments){.variant = VARIANT_ENGLISH, .perft.threads = 1};
+    *arguments = (Arguments){.variant = VARIANT_DEFAULT, .perft.threads = 1};
     while ((option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1) {
         switch (option) {
         case 'v':

@@ -95,7 +95,7 @@ BITBOARD_INLINE uint64_t count_captures(const Rules *rules, Color us, Board boar
             Bitboard landings = bitboard_step_by(men & map.origins[relative], direction, 2);
             Bitboard on = landings & jump_map_on(rules, us, &map, relative);
             count += (uint64_t)bitboard_count(landings & ~on);
-            if (on != 0 && !rules->men_capture_backward) {
+            if (on != 0 && !rules->men_capture_backward && rules->promotion != PROMOTION_CONTINUES) {
                 count += count_on_forward(us, on, map.origins[0], map.origins[1]);
                 continue;
             }

@@ -27,6 +27,14 @@
     (BITBOARD_ROW(0) | BITBOARD_ROW(1) | BITBOARD_ROW(2) | BITBOARD_ROW(3) | BITBOARD_ROW(4) | \
      BITBOARD_ROW(5) | BITBOARD_ROW(6) | BITBOARD_ROW(7))
 
+/* The square of a column, 0 (file a) .. 7, and a row, of which both must be even or both odd. */
+#define BITBOARD_AT(column, row) BITBOARD_BIT((row) / 2 * 9 + (row) % 2 * 5 + (column) / 2)
+
+/* The long diagonal a1-h8. */
+#define BITBOARD_MAIN_ROAD \
+    (BITBOARD_AT(0, 0) | BITBOARD_AT(1, 1) | BITBOARD_AT(2, 2) | BITBOARD_AT(3, 3) | BITBOARD_AT(4, 4) | \
+     BITBOARD_AT(5, 5) | BITBOARD_AT(6, 6) | BITBOARD_AT(7, 7))
+
 /* The four diagonal steps. The opposite of a direction is 3 minus it. */
 typedef enum { UP_LEFT, UP_RIGHT, DOWN_LEFT, DOWN_RIGHT, DIRECTIONS } Direction;
 

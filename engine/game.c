@@ -83,18 +83,11 @@ int game_play(Game *game, Move move) {
 
 int game_repetitions(const Game *game) {
     size_t plies = game->draw.since[SINCE_PROGRESS];
-    int count = 1;
+    size_t nearest;
 
     /* A counter that stopped says nothing; to look too far back is only slow, for no older position can come again. */
-    if (plies > game->length || plies == UINT16_MAX) {
-        plies = game->length;
-    }
-    for (size_t back = 2; back <= plies; back += 2) {
-        if (game->history[game->length - back] == game->key) {
-            count++;
-        }
-    }
-    return count;
+    return 1 + key_repetitions(game->key, game->history, game->length, plies == UINT16_MAX ? game->length : plies,
+                               &nearest);
 }
 
 Result game_result(const Game *game, const char **reason) {

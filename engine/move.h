@@ -1,6 +1,6 @@
 /*
  * A move is its origin, its destination and the set of pieces that it takes; the way a jump took is not part of it
- * (notation.h finds one again). Two moves are the same move exactly when they are equal as numbers.
+ * (movegen_visit_paths finds it again). Two moves are the same move exactly when they are equal as numbers.
  */
 #ifndef CROWNHEAD_ENGINE_MOVE_H
 #define CROWNHEAD_ENGINE_MOVE_H
@@ -46,7 +46,7 @@ static inline uint16_t move_code(Move move) {
     return (uint16_t)((uint64_t)move_from(move) | (uint64_t)move_to(move) << 6 | hash << 12);
 }
 
-enum { MOVES_MAX = 256 }; /* longest move list; movegen.h says why it suffices */
+enum { MOVES_MAX = 256 }; /* no move list is longer; tests/test_bounds.c proves it */
 
 typedef struct {
     int count;

@@ -72,6 +72,9 @@ typedef enum {
     VARIANT_COUNT
 } Variant;
 
+/* The game played when none is asked for. */
+#define VARIANT_DEFAULT ((Variant)0)
+
 /* The table, one row a Variant; in a header so that the generator is specialised for each row at compile time. */
 static const Rules RULES[VARIANT_COUNT] = {
 #define GAME(id, ...) [VARIANT_##id] = {__VA_ARGS__},

@@ -26,7 +26,7 @@ typedef struct {
 typedef struct {
     void *user;
     void (*on_info)(void *user, const SearchInfo *info);
-    void (*on_current)(void *user, int depth, Move move, int number);
+    void (*on_current)(void *user, Move move, int number);
     /* The answer; the session is idle already. error: 0, or the negative errno of search_run. */
     void (*on_best)(void *user, const SearchResult *result, int error);
     /* After on_best or a work's finish: nothing more will be said. */

@@ -17,11 +17,10 @@ static void on_info(void *user, const SearchInfo *info) {
     output_lines(&uci->output, &lines);
 }
 
-static void on_current(void *user, int depth, Move move, int number) {
+static void on_current(void *user, Move move, int number) {
     Uci *uci = user;
     Lines lines = {0};
 
-    (void)depth;
     show_current(&lines, &uci->session.game, move, number);
     output_lines(&uci->output, &lines);
 }

@@ -5,6 +5,7 @@
 #include "engine/key.h"
 #include "engine/movegen.h"
 #include "search/evaluate.h"
+#include "search/limit.h"
 #include "search/worker.h"
 
 #include <stdlib.h>
@@ -17,6 +18,7 @@ enum {
     REDUCTION_FREE = 3,    /* moves of a node that are never reduced */
     PROBCUT_DEPTH = 5,     /* plies */
     PROBCUT_MARGIN = 10,   /* centi-men a ply */
+    PROBCUT_SHARE = 40,    /* percent of the depth that the shallow search has */
     FUTILITY_DEPTH = 4,    /* plies */
     FUTILITY_MARGIN = 45,  /* centi-men a ply */
     FULL_WIDTH_PIECES =
@@ -34,76 +36,18 @@ static int logarithm(int n) {
     return LOGARITHMS[n < 64 ? n : 63];
 }
 
-/* ---- Limits ----------------------------------------------------------------------------------------------------- */
-
-static void tell_nodes(Worker *worker) {
-    atomic_fetch_add_explicit(&worker->shared->nodes, worker->nodes - worker->nodes_told,
-                              memory_order_relaxed);
-    worker->nodes_told = worker->nodes;
-}
-
-/* Looks at everything that may end the search. The first iteration is always finished, so that there is an answer. */
-static void check_limits(Worker *worker) {
-    SharedSearch *shared = worker->shared;
-    const SearchLimits *limits = shared->limits;
-
-    tell_nodes(worker);
-    worker->next_check = worker->nodes + CHECK_NODES;
-    if (worker->id == 0) {
-        bool stop = atomic_load_explicit(&shared->control->stop, memory_order_relaxed);
-        if (worker->pondering && atomic_load_explicit(&shared->control->ponderhit, memory_order_relaxed)) {
-            worker->pondering = false;
-            worker->clock_start = clock_now();
-        }
-        if (!worker->pondering && !limits->infinite) {
-            uint64_t nodes = atomic_load_explicit(&shared->nodes, memory_order_relaxed);
-            if (limits->has_nodes) {
-                stop = stop || nodes >= limits->nodes;
-                if (!stop && limits->nodes - nodes < CHECK_NODES) {
-                    worker->next_check = worker->nodes + (limits->nodes - nodes);
-                }
-            }
-            stop =
-                stop || (shared->budget.timed && clock_now() - worker->clock_start >= shared->budget.maximum);
-        }
-        if (stop && worker->may_stop) {
-            atomic_store_explicit(&shared->stop, true, memory_order_relaxed);
-        }
-    }
-    worker->stopped = worker->may_stop && atomic_load_explicit(&shared->stop, memory_order_relaxed);
-}
-
-static void count_node(Worker *worker, int ply) {
-    worker->nodes++;
-    if (worker->nodes >= worker->next_check) {
-        check_limits(worker);
-    }
-    if (ply > worker->seldepth) {
-        worker->seldepth = ply;
-    }
-}
-
 /* ---- Draws ------------------------------------------------------------------------------------------------------ */
 
 /*
- * Whether the position of a node stood on the board before: once below the root, where whoever could repeat once can do it
- * again, or twice in the game.
+ * Whether the position of a node stood on the board before: once below the root, where whoever could repeat once can
+ * do it again, or twice in the game.
  */
 static bool is_repetition(const Worker *worker, int ply) {
     const Node *node = &worker->path[ply];
-    int now = worker->root_key + ply;
-    int back = node->draw.since[SINCE_PROGRESS];
-    int found = 0;
-
-    for (int distance = 4; distance <= back && distance <= now; distance += 2) {
-        if (worker->keys[now - distance] == node->key) {
-            found++;
-            if (distance < ply || found == DRAW_REPETITIONS - 1) {
-                return true;
-            }
-        }
-    }
-    return false;
+    size_t nearest = 0;
+    int count = key_repetitions(node->key, worker->keys, (size_t)(worker->root_key + ply),
+                                node->draw.since[SINCE_PROGRESS], &nearest);
+    return count >= DRAW_REPETITIONS - 1 || (count > 0 && nearest < (size_t)ply);
 }
 
 /* The key for the transposition table: near a draw limit the plies left are part of the position. */
@@ -167,7 +111,7 @@ static int quiesce(Worker *worker, int ply, int alpha, int beta, bool verify) {
     const Position *position = &node->position;
     MoveList list;
 
-    count_node(worker, ply);
+    limits_count_node(worker, ply);
     node->pv.length = 0;
     if (worker->stopped || ply >= PLY_MAX - 1) {
         return worker->stopped ? SCORE_DRAW : evaluate(worker->rules, position);
@@ -254,13 +198,40 @@ static int search_child(Worker *worker, int ply, int alpha, int beta, int depth,
     return descend(worker, ply, alpha, beta, depth);
 }
 
+/* Whether a quiet node is so good that a full search would only show it: then *score is its value, or a bound of it. */
+static bool prune(Worker *worker, int ply, int beta, int depth, int eval, int *score) {
+    const Position *position = &worker->path[ply].position;
+
+    if (depth <= FUTILITY_DEPTH && eval - FUTILITY_MARGIN * depth >= beta &&
+        !movegen_can_capture(worker->variant, position, color_opponent((Color)position->turn))) {
+        *score = eval;
+        return true;
+    }
+    /* ProbCut (M. Buro, 1995), as Scan applies it: a shallow search well above beta foretells the deep one. */
+    if (depth >= PROBCUT_DEPTH && eval >= beta) {
+        int bound = beta + PROBCUT_MARGIN * depth;
+        *score = search(worker, ply, bound - 1, bound, depth * PROBCUT_SHARE / 100);
+        return worker->stopped || *score >= bound;
+    }
+    return false;
+}
+
+/* Stores what was found of a node. A draw may come of a count that is near its limit here, and far from it elsewhere. */
+static void store(Worker *worker, int ply, const TTData *found) {
+    const Node *node = &worker->path[ply];
+
+    if (found->score != SCORE_DRAW || draw_plies_left(worker->draws, node->draw) > found->depth) {
+        tt_store(worker->shared->tt, table_key(worker, node), found);
+    }
+}
+
 /* The value of a node by search to a depth of 1 or more. */
 static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
     Node *node = &worker->path[ply];
     const Position *position = &node->position;
     bool pv = beta - alpha > 1;
 
-    count_node(worker, ply);
+    limits_count_node(worker, ply);
     node->pv.length = 0;
     if (worker->stopped) {
         return SCORE_DRAW;
@@ -306,26 +277,14 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
 
     bool full_width = bitboard_count(position_occupied(position)) <= FULL_WIDTH_PIECES;
     if (!capture && !pv && !full_width && !score_is_win(beta) && !score_is_loss(beta)) {
+        int score;
         if (eval == SCORE_NONE) {
             eval = evaluate(worker->rules, position);
         }
-        bool threatened =
-            movegen_can_capture(worker->variant, position, color_opponent((Color)position->turn));
-        if (depth <= FUTILITY_DEPTH && eval - FUTILITY_MARGIN * depth >= beta && !threatened) {
-            return eval;
+        if (prune(worker, ply, beta, depth, eval, &score)) {
+            return score;
         }
-        /* ProbCut (M. Buro, 1995), as Scan applies it: a shallow search well above beta foretells the deep one. */
-        if (depth >= PROBCUT_DEPTH && eval >= beta) {
-            int bound = beta + PROBCUT_MARGIN * depth;
-            int score = search(worker, ply, bound - 1, bound, depth * 2 / 5);
-            if (worker->stopped) {
-                return SCORE_DRAW;
-            }
-            if (score >= bound) {
-                return score;
-            }
-            hit = hit || tt_probe(tt, key, &stored);
-        }
+        hit = hit || tt_probe(tt, key, &stored);
     }
 
     if (list.count == 1 && ply < 2 * worker->root_depth) {
@@ -347,7 +306,7 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
     for (int i = 0; i < list.count; i++) {
         if (i > 0 || !first_known) {
             if (!scored) {
-                order_score(&order, &worker->memory, position, node->killers, node->move);
+                order_score(&order, &worker->memory, worker->rules, position, node->killers, node->move);
                 scored = true;
             }
             order_pick(&order, i);
@@ -385,16 +344,16 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
         order_reward(&worker->memory, (Color)position->turn, best_move, node->move, tried, tried_count,
                      depth);
     }
-    tt_store(tt, key,
-             &(TTData){
-                 .score = score_to_table(best, ply),
-                 .eval = eval,
-                 .depth = depth,
-                 .bound = best >= beta          ? BOUND_LOWER
-                          : best > alpha_before ? BOUND_EXACT
-                                                : BOUND_UPPER,
-                 .move = best_move == MOVE_NONE ? 0 : move_code(best_move),
-             });
+    store(worker, ply,
+          &(TTData){
+              .score = score_to_table(best, ply),
+              .eval = eval,
+              .depth = depth,
+              .bound = best >= beta          ? BOUND_LOWER
+                       : best > alpha_before ? BOUND_EXACT
+                                             : BOUND_UPPER,
+              .move = best_move == MOVE_NONE ? 0 : move_code(best_move),
+          });
     return best;
 }
 
@@ -409,7 +368,7 @@ int search_root(Worker *worker, int alpha, int beta, int depth) {
         bool first = i == worker->pv_index;
         if (worker->id == 0 && report->on_current != NULL &&
             clock_now() - worker->shared->started >= CURRENT_MS) {
-            report->on_current(report->user, depth, root->move, i + 1);
+            report->on_current(report->user, root->move, i + 1);
         }
         make_child(worker, 0, root->move, depth - 1);
         worker->seldepth = 0;
@@ -425,6 +384,7 @@ int search_root(Worker *worker, int alpha, int beta, int depth) {
             best = score;
             if (first || score > alpha) {
                 root->score = score;
+                root->bound = score <= alpha ? BOUND_UPPER : score >= beta ? BOUND_LOWER : BOUND_EXACT;
                 root->seldepth = worker->seldepth;
                 line_extend(&root->pv, root->move, &worker->path[1].pv);
             }

@@ -1,5 +1,6 @@
 #include "search/evaluate.h"
 
+#include "engine/attack.h"
 #include "engine/bitboard.h"
 #include "search/score.h"
 
@@ -71,24 +72,21 @@ static const Weights FLYING_KINGS = {
     .exchange = 3,
 };
 
-#define SQUARE_AT(column, row) BITBOARD_BIT((row) / 2 * 9 + (row) % 2 * 5 + (column) / 2)
-
 /* c3 e3 d4 f4 c5 e5 d6 f6 */
-static const Bitboard CENTRE = SQUARE_AT(2, 2) | SQUARE_AT(4, 2) | SQUARE_AT(3, 3) | SQUARE_AT(5, 3) |
-                               SQUARE_AT(2, 4) | SQUARE_AT(4, 4) | SQUARE_AT(3, 5) | SQUARE_AT(5, 5);
-static const Bitboard EDGES = SQUARE_AT(0, 0) | SQUARE_AT(0, 2) | SQUARE_AT(0, 4) | SQUARE_AT(0, 6) |
-                              SQUARE_AT(7, 1) | SQUARE_AT(7, 3) | SQUARE_AT(7, 5) | SQUARE_AT(7, 7);
+static const Bitboard CENTRE = BITBOARD_AT(2, 2) | BITBOARD_AT(4, 2) | BITBOARD_AT(3, 3) | BITBOARD_AT(5, 3) |
+                               BITBOARD_AT(2, 4) | BITBOARD_AT(4, 4) | BITBOARD_AT(3, 5) | BITBOARD_AT(5, 5);
+static const Bitboard EDGES = BITBOARD_AT(0, 0) | BITBOARD_AT(0, 2) | BITBOARD_AT(0, 4) | BITBOARD_AT(0, 6) |
+                              BITBOARD_AT(7, 1) | BITBOARD_AT(7, 3) | BITBOARD_AT(7, 5) | BITBOARD_AT(7, 7);
 static const Bitboard RIM = BITBOARD_ROW(0) | BITBOARD_ROW(7) | EDGES;
-static const Bitboard MAIN_ROAD = SQUARE_AT(0, 0) | SQUARE_AT(1, 1) | SQUARE_AT(2, 2) | SQUARE_AT(3, 3) |
-                                  SQUARE_AT(4, 4) | SQUARE_AT(5, 5) | SQUARE_AT(6, 6) | SQUARE_AT(7, 7);
 /* The squares that hold the back row with two men: c1 and g1, f8 and b8. */
-static const Bitboard BRIDGES[2] = {SQUARE_AT(2, 0) | SQUARE_AT(6, 0), SQUARE_AT(1, 7) | SQUARE_AT(5, 7)};
+static const Bitboard BRIDGES[2] = {BITBOARD_AT(2, 0) | BITBOARD_AT(6, 0),
+                                    BITBOARD_AT(1, 7) | BITBOARD_AT(5, 7)};
 /* With equal forces, an odd count of pieces here gives the move (the opposition) to whose turn it is. */
 static const Bitboard MOVE_SYSTEM = BITBOARD_ROW(0) | BITBOARD_ROW(2) | BITBOARD_ROW(4) | BITBOARD_ROW(6);
 
 /* The terms of one side; its advancement and back row phased. */
-BITBOARD_INLINE Evaluation evaluate_side(const Weights *weights, bool flying, const Position *position,
-                                         Color us) {
+BITBOARD_INLINE Evaluation evaluate_side(const Weights *weights, const Rules *rules, bool flying,
+                                         const Position *position, Color us) {
     Color them = color_opponent(us);
     Bitboard own = position->pieces[us];
     Bitboard opponent = position->pieces[them];
@@ -115,22 +113,10 @@ BITBOARD_INLINE Evaluation evaluate_side(const Weights *weights, bool flying, co
     }
 
     if (kings != 0) {
-        /* A square is unsafe where an enemy stands next to it, or flies up to it, with an empty square behind it. */
-        Bitboard their_kings = opponent & position->kings;
         Bitboard open = empty | kings;
-        Bitboard unsafe = 0;
+        Bitboard unsafe = attacked_squares(rules, them, opponent, position->kings, open);
         Bitboard reach = 0;
         Bitboard from = 0;
-        BITBOARD_UNROLL
-        for (int relative = 0; relative < 4; relative++) {
-            Direction direction = direction_of(them, relative);
-            Bitboard attackers = relative < 2 || flying ? opponent : their_kings;
-            if (flying) {
-                attackers |= bitboard_slide(their_kings, direction, open);
-            }
-            unsafe |=
-                bitboard_step(attackers, direction) & bitboard_step(open, direction_opposite(direction));
-        }
         BITBOARD_UNROLL
         for (int d = 0; d < DIRECTIONS; d++) {
             Direction direction = (Direction)d;
@@ -140,9 +126,10 @@ BITBOARD_INLINE Evaluation evaluate_side(const Weights *weights, bool flying, co
             from |= flying ? bitboard_slide(to, direction_opposite(direction), open)
                            : bitboard_step(to, direction_opposite(direction));
         }
-        terms.kings = weights->king_step * bitboard_count(reach) +
-                      weights->trapped_king * bitboard_count(kings & ~from) +
-                      weights->centre_king * bitboard_count(flying ? kings & MAIN_ROAD : kings & ~RIM);
+        terms.kings =
+            weights->king_step * bitboard_count(reach) +
+            weights->trapped_king * bitboard_count(kings & ~from) +
+            weights->centre_king * bitboard_count(flying ? kings & BITBOARD_MAIN_ROAD : kings & ~RIM);
     }
 
     /* Men in the last three rows whose whole way lies free; an enemy king or a man ahead may still stop it. */
@@ -173,22 +160,22 @@ static bool is_drawish(const Position *position) {
         int others = bitboard_count(position->pieces[1 - lone]);
         if (king != 0 && !bitboard_several(king) && (king & position->kings) != 0 &&
             (position->pieces[1 - lone] & position->kings) != 0 &&
-            (others <= 2 || (others == 3 && (king & MAIN_ROAD) != 0))) {
+            (others <= 2 || (others == 3 && (king & BITBOARD_MAIN_ROAD) != 0))) {
             return true;
         }
     }
     return false;
 }
 
-BITBOARD_INLINE int evaluate_all(const Weights *weights, bool flying, const Position *position,
-                                 Evaluation *terms) {
+BITBOARD_INLINE int evaluate_all(const Weights *weights, const Rules *rules, bool flying,
+                                 const Position *position, Evaluation *terms) {
     Color us = (Color)position->turn;
     Bitboard occupied = position_occupied(position);
     int pieces = bitboard_count(occupied);
     int phase = bitboard_count(occupied & ~position->kings);
     phase = phase > 24 ? 24 : phase;
-    Evaluation white = evaluate_side(weights, flying, position, WHITE);
-    Evaluation black = evaluate_side(weights, flying, position, BLACK);
+    Evaluation white = evaluate_side(weights, rules, flying, position, WHITE);
+    Evaluation black = evaluate_side(weights, rules, flying, position, BLACK);
     int sign = us == WHITE ? 1 : -1;
     int sum = 0;
 
@@ -219,8 +206,8 @@ BITBOARD_INLINE int evaluate_all(const Weights *weights, bool flying, const Posi
 }
 
 int evaluate_terms(const Rules *rules, const Position *position, Evaluation *terms) {
-    return rules->flying_kings ? evaluate_all(&FLYING_KINGS, true, position, terms)
-                               : evaluate_all(&SHORT_KINGS, false, position, terms);
+    return rules->flying_kings ? evaluate_all(&FLYING_KINGS, rules, true, position, terms)
+                               : evaluate_all(&SHORT_KINGS, rules, false, position, terms);
 }
 
 int evaluate(const Rules *rules, const Position *position) {

@@ -1,5 +1,7 @@
 #include "search/order.h"
 
+#include "engine/attack.h"
+
 enum {
     HISTORY_LIMIT = 8192,
     SCORE_CAPTURE = 1 << 20,
@@ -9,24 +11,8 @@ enum {
     PENALTY_LOSES_PIECE = 1 << 15,
 };
 
-/* Squares on which a piece that steps there can be jumped, as the board stands before the step. */
-static Bitboard jumpable_squares(const Position *position) {
-    Color them = color_opponent((Color)position->turn);
-    Bitboard pieces = position->pieces[them];
-    Bitboard empty = position_empty(position);
-    Bitboard jumpable = 0;
-
-    BITBOARD_UNROLL
-    for (int relative = 0; relative < 4; relative++) {
-        Direction direction = direction_of(them, relative);
-        Bitboard attackers = relative < 2 ? pieces : pieces & position->kings;
-        jumpable |= bitboard_step(attackers, direction) & bitboard_step(empty, direction_opposite(direction));
-    }
-    return jumpable;
-}
-
-void order_score(MoveOrder *order, const MoveMemory *memory, const Position *position, const Move killers[2],
-                 Move previous) {
+void order_score(MoveOrder *order, const MoveMemory *memory, const Rules *rules, const Position *position,
+                 const Move killers[2], Move previous) {
     const MoveList *list = order->list;
     Color us = (Color)position->turn;
 
@@ -39,7 +25,9 @@ void order_score(MoveOrder *order, const MoveMemory *memory, const Position *pos
         }
         return;
     }
-    Bitboard jumpable = jumpable_squares(position);
+    Color them = color_opponent(us);
+    Bitboard jumpable =
+        attacked_squares(rules, them, position->pieces[them], position->kings, position_empty(position));
     Move counter = memory->counter[us][move_from(previous)][move_to(previous)];
     for (int i = 0; i < list->count; i++) {
         Move move = list->moves[i];

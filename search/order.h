@@ -5,7 +5,7 @@
 #include "engine/move.h"
 #include "engine/position.h"
 
-/* Of one thread; about 16 KiB. Zeroed = nothing is known. */
+/* Of one thread; about 25 KiB. Zeroed = nothing is known. */
 typedef struct {
     int16_t history[2][SQUARE_BITS][SQUARE_BITS]; /* by colour, origin, destination; see order_reward */
     Move counter[2][SQUARE_BITS][SQUARE_BITS];    /* last good answer to a move of the other side */
@@ -18,8 +18,8 @@ typedef struct {
 } MoveOrder;
 
 /* Scores the moves of a list for a node. killers are the node's two, previous the move that led here. */
-void order_score(MoveOrder *order, const MoveMemory *memory, const Position *position, const Move killers[2],
-                 Move previous);
+void order_score(MoveOrder *order, const MoveMemory *memory, const Rules *rules, const Position *position,
+                 const Move killers[2], Move previous);
 
 /* Moves the best of the moves from an index on to that index. */
 void order_pick(MoveOrder *order, int next);

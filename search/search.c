@@ -3,6 +3,7 @@
 #include "search/search.h"
 
 #include "engine/key.h"
+#include "search/limit.h"
 #include "search/worker.h"
 
 #include <errno.h>
@@ -91,7 +92,7 @@ static uint64_t nodes_of(const Worker *worker) {
            worker->nodes_told;
 }
 
-static void report_line(Worker *worker, int index, int depth, Bound bound) {
+static void report_line(Worker *worker, int index, int depth) {
     const SearchReport *report = worker->shared->report;
     const RootMove *root = &worker->roots[index];
     bool current = root->score != -SCORE_INFINITE;
@@ -104,7 +105,7 @@ static void report_line(Worker *worker, int index, int depth, Bound bound) {
         .seldepth = root->seldepth > depth ? root->seldepth : depth,
         .multipv = index + 1,
         .score = current ? root->score : root->previous,
-        .bound = bound,
+        .bound = current ? root->bound : BOUND_EXACT,
         .nodes = nodes_of(worker),
         .time = clock_now() - worker->shared->started,
         .hashfull = tt_hashfull(worker->shared->tt),
@@ -131,7 +132,7 @@ static void search_line(Worker *worker, int depth) {
         if (worker->stopped || (score > alpha && score < beta)) {
             return;
         }
-        report_line(worker, worker->pv_index, depth, score <= alpha ? BOUND_UPPER : BOUND_LOWER);
+        report_line(worker, worker->pv_index, depth);
         width *= 2;
         if (score <= alpha) {
             alpha = score_is_loss(score) || width > 500 ? -SCORE_INFINITE : score - width;
@@ -143,38 +144,12 @@ static void search_line(Worker *worker, int depth) {
 
 /* ---- Iterations ------------------------------------------------------------------------------------------------- */
 
-/* Whether there is no use in another iteration. stable: iterations in which the best move has stayed the same. */
-static bool is_done(Worker *worker, int depth, int stable) {
-    const SearchLimits *limits = worker->shared->limits;
-    const TimeBudget *budget = &worker->shared->budget;
-    int score = worker->roots[0].score;
-
-    if (limits->infinite || worker->pondering) {
-        return false;
-    }
-    if (limits->has_depth && depth >= limits->depth) {
-        return true;
-    }
-    if (limits->has_mate && score_is_win(score) && score_mate_moves(score) <= limits->mate) {
-        return true;
-    }
-    if (!limits->has_clock) {
-        return false;
-    }
-    /* On the clock there is no use in thinking about what is decided. */
-    bool proven = (score_is_win(score) || score_is_loss(score)) && SCORE_WIN - abs(score) < depth;
-    int64_t percent = stable >= 6 ? 40 : stable >= 3 ? 55 : 80;
-    return proven || worker->root_count == 1 ||
-           clock_now() - worker->clock_start >= budget->optimum * percent / 100;
-}
-
 static void iterate(Worker *worker) {
     const SearchLimits *limits = worker->shared->limits;
     int wanted = limits->multipv < 1 ? 1 : limits->multipv;
     int lines = wanted < worker->root_count ? wanted : worker->root_count;
     int ahead = worker->id % SMP_SKIP;
     Move best = MOVE_NONE;
-    int stable = 0;
 
     for (int depth = 1; depth <= DEPTH_MAX && !worker->stopped; depth++) {
         worker->root_depth = depth;
@@ -188,16 +163,17 @@ static void iterate(Worker *worker) {
         /* Also of an iteration cut short: the answer may have changed in it. */
         sort_roots(worker->roots, 0, lines);
         for (int i = 0; i < lines; i++) {
-            report_line(worker, i, depth, BOUND_EXACT);
+            report_line(worker, i, depth);
         }
         if (worker->stopped) {
             break;
         }
-        worker->may_stop = true;
-        stable = worker->roots[0].move == best ? stable + 1 : 0;
-        best = worker->roots[0].move;
+        worker->done_depth = depth;
+        worker->done_score = worker->roots[0].score;
+        worker->stable = worker->roots[0].move == best ? worker->stable + 1 : 0;
         worker->next_check = worker->nodes;
-        if (worker->id == 0 && is_done(worker, depth, stable)) {
+        best = worker->roots[0].move;
+        if (worker->id == 0 && limits_reached(worker)) {
             break;
         }
     }
@@ -277,8 +253,9 @@ int search_run(const Game *game, const SearchLimits *limits, TranspositionTable 
     *result = (SearchResult){
         .best = best->move,
         .ponder = best->pv.length > 1 ? best->pv.moves[1] : MOVE_NONE,
-        .score = best->score != -SCORE_INFINITE ? best->score : best->previous,
-        .depth = workers[0]->root_depth,
+        .score = best->score != -SCORE_INFINITE      ? best->score
+                 : best->previous != -SCORE_INFINITE ? best->previous
+                                                     : SCORE_DRAW,
     };
     for (int i = 0; i < started; i++) {
         result->nodes += workers[i]->nodes;

@@ -24,8 +24,8 @@ typedef struct {
     int64_t increment[2]; /* ms, by Color */
     int movestogo;        /* moves to the next time control, 0 = sudden death */
     int mate;             /* stop once a win in so many moves is found */
-    bool infinite;        /* answer only after search_stop, whatever the other limits say */
-    bool ponder;          /* likewise, until search_ponderhit; time counts from there */
+    bool infinite;        /* go on till control->stop, whatever the other limits say */
+    bool ponder;          /* likewise, until control->ponderhit; time counts from there */
     int64_t overhead;     /* ms lost per move between the clock and us */
     int threads;          /* 0 counts as 1 */
     int multipv;          /* best lines wanted, 0 counts as 1 */
@@ -50,14 +50,13 @@ typedef struct {
     void *user;
     void (*on_info)(void *user, const SearchInfo *info);
     /* After 3 s, each root move as it is begun; number counts from 1. */
-    void (*on_current)(void *user, int depth, Move move, int number);
+    void (*on_current)(void *user, Move move, int number);
 } SearchReport;
 
 typedef struct {
     Move best;   /* MOVE_NONE if there is no legal move */
     Move ponder; /* the reply expected, MOVE_NONE if unknown */
-    int score;   /* of the last line reported */
-    int depth;   /* last iteration finished */
+    int score;   /* of the best line */
     uint64_t nodes;
 } SearchResult;
 

@@ -26,6 +26,7 @@ typedef struct {
 typedef struct {
     Move move;
     int score;    /* of the current iteration, -SCORE_INFINITE if it was not found better than others */
+    Bound bound;  /* of score: a search cut short may leave less than an exact one */
     int previous; /* of the iteration before */
     int seldepth;
     Line pv;
@@ -56,8 +57,10 @@ typedef struct {
     uint64_t next_check; /* node count at which to look at the limits */
     int64_t clock_start; /* the budget counts from here: the start, or the ponderhit */
     bool pondering;
-    bool stopped;  /* results from now on are worthless */
-    bool may_stop; /* an iteration is complete, so that there is an answer */
+    bool stopped;   /* results from now on are worthless */
+    int done_depth; /* of the last iteration that is complete, 0 if none */
+    int done_score; /* of its best line */
+    int stable;     /* iterations in which the best move has stayed the same */
 
     int root_depth;
     int seldepth;
@@ -65,14 +68,17 @@ typedef struct {
     int root_count;
     RootMove roots[MOVES_MAX];
 
-    Key *
-        keys; /* of the positions before the root that can still be repeated, then of the path; keys[root_key + ply] */
+    /* Keys of the positions before the root that can still be repeated, then of the path: keys[root_key + ply]. */
+    Key *keys;
     int root_key;
     MoveMemory memory;
     Node path[PLY_MAX + 1];
 } Worker;
 
-/* Searches the root moves from pv_index on; fills their scores. Returns the best score, within alpha and beta or beyond. */
+/*
+ * Searches the root moves from pv_index on to a depth in plies, and fills their scores. Returns the best score, within
+ * alpha and beta or beyond.
+ */
 int search_root(Worker *worker, int alpha, int beta, int depth);
 
 #endif

@@ -1,0 +1,86 @@
+#include "search/limit.h"
+
+#include <stdlib.h>
+
+enum {
+    CHECK_NODES = 1024, /* between looks at the clock */
+    ANSWER_NODES =
+        20000, /* the first iteration is finished, so that there is an answer, but not at any price */
+};
+
+static void tell_nodes(Worker *worker) {
+    atomic_fetch_add_explicit(&worker->shared->nodes, worker->nodes - worker->nodes_told,
+                              memory_order_relaxed);
+    worker->nodes_told = worker->nodes;
+}
+
+bool limits_reached(const Worker *worker) {
+    const SearchLimits *limits = worker->shared->limits;
+    const TimeBudget *budget = &worker->shared->budget;
+    int score = worker->done_score;
+
+    if (limits->infinite || worker->pondering || worker->done_depth == 0) {
+        return false;
+    }
+    if (limits->has_depth && worker->done_depth >= limits->depth) {
+        return true;
+    }
+    if (limits->has_mate && score_is_win(score) && score_mate_moves(score) <= limits->mate) {
+        return true;
+    }
+    if (!limits->has_clock) {
+        return false;
+    }
+    /* On the clock there is no use in thinking about what is decided. */
+    bool proven =
+        (score_is_win(score) || score_is_loss(score)) && SCORE_WIN - abs(score) < worker->done_depth;
+    int64_t percent = worker->stable >= 6 ? 40 : worker->stable >= 3 ? 55 : 80;
+    return proven || worker->root_count == 1 ||
+           clock_now() - worker->clock_start >= budget->optimum * percent / 100;
+}
+
+/* What the worker that watches the limits finds: whether the search must stop now. */
+static bool must_stop(Worker *worker) {
+    SharedSearch *shared = worker->shared;
+    const SearchLimits *limits = shared->limits;
+    bool stop = atomic_load_explicit(&shared->control->stop, memory_order_relaxed);
+
+    if (worker->pondering && atomic_load_explicit(&shared->control->ponderhit, memory_order_relaxed)) {
+        worker->pondering = false;
+        worker->clock_start = clock_now();
+        /* What was asked for may be there already. */
+        stop = stop || limits_reached(worker);
+    }
+    if (worker->pondering || limits->infinite) {
+        return stop;
+    }
+    if (limits->has_nodes) {
+        uint64_t nodes = atomic_load_explicit(&shared->nodes, memory_order_relaxed);
+        stop = stop || nodes >= limits->nodes;
+        if (!stop && limits->nodes - nodes < CHECK_NODES) {
+            worker->next_check = worker->nodes + (limits->nodes - nodes);
+        }
+    }
+    return stop || (shared->budget.timed && clock_now() - worker->clock_start >= shared->budget.maximum);
+}
+
+static void check(Worker *worker) {
+    bool may_stop = worker->done_depth > 0 || worker->nodes >= ANSWER_NODES;
+
+    tell_nodes(worker);
+    worker->next_check = worker->nodes + CHECK_NODES;
+    if (worker->id == 0 && must_stop(worker) && may_stop) {
+        atomic_store_explicit(&worker->shared->stop, true, memory_order_relaxed);
+    }
+    worker->stopped = may_stop && atomic_load_explicit(&worker->shared->stop, memory_order_relaxed);
+}
+
+void limits_count_node(Worker *worker, int ply) {
+    worker->nodes++;
+    if (worker->nodes >= worker->next_check) {
+        check(worker);
+    }
+    if (ply > worker->seldepth) {
+        worker->seldepth = ply;
+    }
+}
