@@ -68,21 +68,22 @@ uint8_t draw_rule_find(const DrawRules *draws, const Position *position) {
     return DRAW_RULES_MAX;
 }
 
+DrawState draw_state_under(const DrawRules *draws, DrawState state, const Position *position) {
+    uint8_t rule = draw_rule_of(draws, position);
+    /* What stands on the board changes by captures and promotions alone, but kings come to the road and leave. */
+    bool road = rule < DRAW_RULES_MAX && draws->rules[rule].material == MATERIAL_LONE_KING_ON_ROAD_AGAINST_3;
+
+    state.since[SINCE_MATERIAL] = road ? 0 : state.since[SINCE_BALANCE];
+    state.rule = rule;
+    return state;
+}
+
 DrawState draw_state_init(const DrawRules *draws, const Position *position, int plies_without_progress) {
     int plies = plies_without_progress < 0 ? 0 : plies_without_progress;
     uint16_t since = plies > UINT16_MAX ? UINT16_MAX : (uint16_t)plies;
-    uint8_t rule = draw_rule_of(draws, position);
-    /* Without captures and moves of men the material was there all the while, but kings come to the road and leave. */
-    bool road = rule < DRAW_RULES_MAX && draws->rules[rule].material == MATERIAL_LONE_KING_ON_ROAD_AGAINST_3;
-
-    return (DrawState){
-        .since =
-            {
-                [SINCE_CAPTURE] = since,
-                [SINCE_BALANCE] = since,
-                [SINCE_PROGRESS] = since,
-                [SINCE_MATERIAL] = road ? 0 : since,
-            },
-        .rule = rule,
+    DrawState state = {
+        .since = {[SINCE_CAPTURE] = since, [SINCE_BALANCE] = since, [SINCE_PROGRESS] = since},
     };
+
+    return draw_state_under(draws, state, position);
 }

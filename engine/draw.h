@@ -15,6 +15,12 @@ typedef struct {
 /* The state at the start of a count; plies without a capture or a move of a man as a FEN may tell them, else 0. */
 DrawState draw_state_init(const DrawRules *draws, const Position *position, int plies_without_progress);
 
+/*
+ * The state of the same game under other rules. What happened under the old ones stays counted; only since when the
+ * material has been there is asked anew, and answered with the least that is certain.
+ */
+DrawState draw_state_under(const DrawRules *draws, DrawState state, const Position *position);
+
 /* The index of the first rule whose material is on the board, DRAW_RULES_MAX if there is none. */
 uint8_t draw_rule_find(const DrawRules *draws, const Position *position);
 

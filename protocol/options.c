@@ -32,6 +32,14 @@ static const char *choice_draws(int index) {
     return names[index];
 }
 
+/* For what a client tells of itself: each go says all that the engine needs to know of it. */
+static bool apply_nothing(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    (void)target;
+    (void)value;
+    (void)error;
+    return true;
+}
+
 static bool apply_hash(const OptionTarget *target, const OptionValue *value, ParseError *error) {
     Session *session = target->session;
 
@@ -63,12 +71,6 @@ static bool apply_multipv(const OptionTarget *target, const OptionValue *value, 
     return true;
 }
 
-static bool apply_ponder(const OptionTarget *target, const OptionValue *value, ParseError *error) {
-    (void)error;
-    target->session->settings.ponder = value->number != 0;
-    return true;
-}
-
 static bool apply_overhead(const OptionTarget *target, const OptionValue *value, ParseError *error) {
     (void)error;
     target->session->settings.overhead = value->number;
@@ -78,12 +80,6 @@ static bool apply_overhead(const OptionTarget *target, const OptionValue *value,
 static bool apply_variant(const OptionTarget *target, const OptionValue *value, ParseError *error) {
     (void)error;
     session_set_variant(target->session, (Variant)value->number);
-    return true;
-}
-
-static bool apply_analyse(const OptionTarget *target, const OptionValue *value, ParseError *error) {
-    (void)error;
-    target->session->settings.analyse = value->number != 0;
     return true;
 }
 
@@ -118,10 +114,10 @@ static const Option OPTIONS[] = {
     {"Clear Hash", NULL, OPTION_BUTTON, 0, 0, 0, NULL, apply_clear_hash},
     {"Threads", NULL, OPTION_SPIN, 1, 1, THREADS_MAX, NULL, apply_threads},
     {"MultiPV", NULL, OPTION_SPIN, 1, 1, MULTIPV_MAX, NULL, apply_multipv},
-    {"Ponder", NULL, OPTION_CHECK, 0, 0, 1, NULL, apply_ponder},
+    {"Ponder", NULL, OPTION_CHECK, 0, 0, 1, NULL, apply_nothing},
     {"Move Overhead", NULL, OPTION_SPIN, SESSION_OVERHEAD, 0, 10000, NULL, apply_overhead},
     {"UCI_Variant", "Variant", OPTION_COMBO, 0, 0, 0, choice_variant, apply_variant},
-    {"UCI_AnalyseMode", NULL, OPTION_CHECK, 0, 0, 1, NULL, apply_analyse},
+    {"UCI_AnalyseMode", NULL, OPTION_CHECK, 0, 0, 1, NULL, apply_nothing},
     {"DrawRules", NULL, OPTION_COMBO, 0, 0, 0, choice_draws, apply_draws},
     {"Log File", NULL, OPTION_STRING, 0, 0, 0, NULL, apply_log},
 };

@@ -2,9 +2,13 @@
 
 #include <errno.h>
 
+static const DrawRules *draws_of(Variant variant, bool web) {
+    return web ? &DRAW_RULES_WEB : &rules_of(variant)->draws;
+}
+
 static void session_start_game(Session *session, Variant variant) {
     Position position = position_start(rules_of(variant));
-    const DrawRules *draws = session->web_draws ? &DRAW_RULES_WEB : &rules_of(variant)->draws;
+    const DrawRules *draws = draws_of(variant, session->web_draws);
 
     game_deinit(&session->game);
     game_init(&session->game, variant, draws, &position, draw_state_init(draws, &position, 0), 1);
@@ -81,15 +85,13 @@ static void session_set_idle(Session *session) {
 static void session_search(Session *session) {
     const SessionEvents *events = &session->events;
     SearchReport report = {events->user, events->on_info, events->on_current};
-    SearchResult result = {.best = MOVE_NONE};
-    int error = 0;
+    SearchResult result;
+    int error =
+        search_run(&session->game, &session->limits, &session->tt, &session->control, &report, &result);
 
-    if (movegen_has_move(session->game.variant, &session->game.position)) {
-        error =
-            search_run(&session->game, &session->limits, &session->tt, &session->control, &report, &result);
-    } else {
+    /* Without a legal move there was nothing to search and to report, but clients look for a score. */
+    if (result.best == MOVE_NONE && events->on_info != NULL) {
         SearchInfo lost = {.multipv = 1, .score = score_loss_in(0), .bound = BOUND_EXACT};
-        result.score = lost.score;
         events->on_info(events->user, &lost);
     }
     pthread_mutex_lock(&session->mutex);
@@ -192,19 +194,19 @@ void session_set_web_draws(Session *session, bool web) {
     if (web != session->web_draws) {
         session->web_draws = web;
         game->draws = session_draws(session);
-        game->draw = draw_state_init(game->draws, &game->position, game->draw.since[SINCE_PROGRESS]);
+        game->draw = draw_state_under(game->draws, game->draw, &game->position);
         tt_clear(&session->tt);
     }
 }
 
 void session_new_game(Session *session) {
     session_join(session);
+    session_start_game(session, session->game.variant);
     tt_clear(&session->tt);
-    session->game.length = 0;
 }
 
 const DrawRules *session_draws(const Session *session) {
-    return session->web_draws ? &DRAW_RULES_WEB : &rules_of(session->game.variant)->draws;
+    return draws_of(session->game.variant, session->web_draws);
 }
 
 void session_stop(Session *session) {

@@ -18,11 +18,9 @@ typedef struct {
     int threads;
     int multipv;
     int64_t overhead; /* ms */
-    bool ponder;      /* the client may ask to ponder; a search knows by its limits */
-    bool analyse;     /* the client analyses, it does not play */
 } SessionSettings;
 
-/* Calls from the session's thread. */
+/* Calls from the session's thread; the first two may be NULL. */
 typedef struct {
     void *user;
     void (*on_info)(void *user, const SearchInfo *info);
@@ -96,15 +94,19 @@ void session_set_game(Session *session, const Game *game);
 /* A table of another size, empty. 0, or -ENOMEM and the old table as it was. */
 int session_set_hash(Session *session, size_t megabytes);
 
+/* Empties the table; its size stays. */
 void session_clear_hash(Session *session);
 
 /* Another game: its first position, and nothing known about it. */
 void session_set_variant(Session *session, Variant variant);
 
-/* Other draw rules, which begin to count at the current position. */
+/*
+ * Other draw rules for the game as it stands: they go by all that has been counted in it, but material counts as there
+ * only since the last capture or promotion, and a king as on the main road only from now on.
+ */
 void session_set_web_draws(Session *session, bool web);
 
-/* Forgets what was searched and which positions led to the current one. */
+/* The game of the current variant from its first position again, and nothing known about it. */
 void session_new_game(Session *session);
 
 /* The draw rules that a new game of the current kind is to follow. */

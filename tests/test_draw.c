@@ -246,25 +246,48 @@ START_TEST(a_count_can_start_late) {
 }
 END_TEST
 
+#define ENGLISH &RULES[VARIANT_ENGLISH].draws
+#define RUSSIAN &RULES[VARIANT_RUSSIAN].draws
+
+static const struct {
+    const DrawRules *draws;
+    const char *fen;
+    DrawState state;
+    DrawState under;
+} others[] = {
+    {&DRAW_RULES_WEB, "W:WK1,21:BK32", {{20, 9, 0, 9}, 0}, {{20, 9, 0, 9}, 0}},
+    {&DRAW_RULES_WEB, "W:WK1,K2,K3:BK4", {{20, 9, 5, 1}, ON_ROAD}, {{20, 9, 5, 9}, 0}},
+    {ENGLISH, "W:WK1,21:BK32", {{20, 9, 3, 1}, AT_MOST_2}, {{20, 9, 3, 9}, 0}},
+    {RUSSIAN, "W:WK1,21:BK32", {{20, 9, 3, 20}, 0}, {{20, 9, 3, 9}, AT_MOST_2}},
+    {RUSSIAN, "W:WK1,K2,K3:BK4", {{20, 9, 3, 20}, 0}, {{20, 9, 3, 0}, ON_ROAD}},
+    {RUSSIAN, "W:WK1,K2,K3:BK32", {{20, 9, 3, 20}, 0}, {{20, 9, 3, 9}, THREE_KINGS}},
+    {RUSSIAN, "W:W21:BK32", {{20, 9, 3, 20}, 0}, {{20, 9, 3, 9}, NONE}},
+};
+
+START_TEST(other_rules_keep_the_counters) {
+    Position position = position_of(others[_i].fen);
+    DrawState state = draw_state_under(others[_i].draws, others[_i].state, &position);
+
+    for (int i = 0; i < 4; i++) {
+        ck_assert_msg(state.since[i] == others[_i].under.since[i], "row %d: counter %d is %d", _i, i,
+                      state.since[i]);
+    }
+    ck_assert_msg(state.rule == others[_i].under.rule, "row %d: rule %d", _i, state.rule);
+}
+END_TEST
+
 static const struct {
     const DrawRules *draws;
     DrawState state;
     int left;
 } lefts[] = {
-    {&RULES[VARIANT_ENGLISH].draws, {{90, 90, 0, 90}, 0}, 80},
-    {&RULES[VARIANT_ENGLISH].draws, {{90, 90, 79, 90}, 0}, 1},
-    {&RULES[VARIANT_ENGLISH].draws, {{90, 90, 80, 90}, 0}, 0},
-    {&RULES[VARIANT_ENGLISH].draws, {{90, 90, 65535, 90}, 0}, 0},
-    {&RULES[VARIANT_RUSSIAN].draws, {{90, 90, 90, 9}, AT_MOST_2}, 1},
-    {&RULES[VARIANT_RUSSIAN].draws, {{90, 90, 90, 10}, ON_ROAD}, 0},
-    {&RULES[VARIANT_RUSSIAN].draws, {{90, 29, 29, 90}, THREE_KINGS}, 1},
-    {&RULES[VARIANT_RUSSIAN].draws, {{90, 30, 2, 90}, THREE_KINGS}, 0},
-    {&RULES[VARIANT_RUSSIAN].draws, {{90, 50, 2, 90}, OF_4_OR_5}, 10},
-    {&RULES[VARIANT_RUSSIAN].draws, {{90, 50, 2, 90}, OF_6_OR_7}, 70},
-    {&RULES[VARIANT_RUSSIAN].draws, {{90, 50, 2, 90}, BOTH_KINGS}, 28},
-    {&RULES[VARIANT_RUSSIAN].draws, {{90, 90, 90, 90}, NONE}, INT_MAX},
-    {&DRAW_RULES_WEB, {{90, 3, 3, 3}, 0}, 10},
-    {&DRAW_RULES_WEB, {{100, 3, 3, 3}, 0}, 0},
+    {ENGLISH, {{90, 90, 0, 90}, 0}, 80},           {ENGLISH, {{90, 90, 79, 90}, 0}, 1},
+    {ENGLISH, {{90, 90, 80, 90}, 0}, 0},           {ENGLISH, {{90, 90, 65535, 90}, 0}, 0},
+    {RUSSIAN, {{90, 90, 90, 9}, AT_MOST_2}, 1},    {RUSSIAN, {{90, 90, 90, 10}, ON_ROAD}, 0},
+    {RUSSIAN, {{90, 29, 29, 90}, THREE_KINGS}, 1}, {RUSSIAN, {{90, 30, 2, 90}, THREE_KINGS}, 0},
+    {RUSSIAN, {{90, 50, 2, 90}, OF_4_OR_5}, 10},   {RUSSIAN, {{90, 50, 2, 90}, OF_6_OR_7}, 70},
+    {RUSSIAN, {{90, 50, 2, 90}, BOTH_KINGS}, 28},  {RUSSIAN, {{90, 90, 90, 90}, NONE}, INT_MAX},
+    {&DRAW_RULES_WEB, {{90, 3, 3, 3}, 0}, 10},     {&DRAW_RULES_WEB, {{100, 3, 3, 3}, 0}, 0},
 };
 
 START_TEST(plies_left_are_those_of_the_rule) {
@@ -316,6 +339,7 @@ int main(void) {
     tcase_add_test(tcase, rule_agrees_with_a_naive_reading);
     tcase_add_loop_test(tcase, moves_move_the_counters, 0, ROWS(steps));
     tcase_add_loop_test(tcase, a_count_can_start_late, 0, ROWS(starts));
+    tcase_add_loop_test(tcase, other_rules_keep_the_counters, 0, ROWS(others));
     tcase_add_loop_test(tcase, plies_left_are_those_of_the_rule, 0, ROWS(lefts));
     tcase_add_test(tcase, no_rules_never_draw);
     tcase_add_test(tcase, a_limit_of_0_ends_the_list);

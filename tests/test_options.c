@@ -70,8 +70,6 @@ static void assert_untouched(const World *world, const char *text) {
     ck_assert_msg(world->session.settings.threads == 1, "%s", text);
     ck_assert_msg(world->session.settings.multipv == 1, "%s", text);
     ck_assert_msg(world->session.settings.overhead == SESSION_OVERHEAD, "%s", text);
-    ck_assert_msg(!world->session.settings.ponder, "%s", text);
-    ck_assert_msg(!world->session.settings.analyse, "%s", text);
     ck_assert_msg(world->session.game.variant == 0, "%s", text);
     ck_assert_msg(!world->session.web_draws, "%s", text);
 }
@@ -163,11 +161,8 @@ START_TEST(numbers_and_checks) {
     ck_assert(set(&world, "name move overhead value 0"));
     ck_assert_int_eq(world.session.settings.overhead, 0);
     ck_assert(set(&world, "name Ponder value true"));
-    ck_assert(world.session.settings.ponder);
     ck_assert(set(&world, "name Ponder value False"));
-    ck_assert(!world.session.settings.ponder);
     ck_assert(set(&world, "name UCI_AnalyseMode value true"));
-    ck_assert(world.session.settings.analyse);
     world_close(&world);
 }
 END_TEST
@@ -211,10 +206,52 @@ START_TEST(other_draw_rules_keep_the_game) {
     ck_assert_str_eq(world.session.game.draws->rules[0].reason, DRAW_RULES_WEB.rules[0].reason);
     ck_assert(position_equal(&world.session.game.position, &position));
     ck_assert_uint_eq(world.session.game.length, 1);
+    ck_assert_int_eq(world.session.game.draw.since[SINCE_CAPTURE], 1);
+    ck_assert_int_eq(world.session.game.draw.since[SINCE_PROGRESS], 0);
     ck_assert(set(&world, "name DrawRules value official"));
     ck_assert_ptr_eq(world.session.game.draws, session_draws(&world.session));
     ck_assert_str_eq(world.session.game.draws->rules[0].reason, RULES[0].draws.rules[0].reason);
     world_close(&world);
+}
+END_TEST
+
+START_TEST(a_new_game_begins_at_its_start) {
+    World world;
+    Position start = position_start(&RULES[VARIANT_RUSSIAN]);
+
+    world_open(&world);
+    ck_assert(set(&world, "name UCI_Variant value russian"));
+    ck_assert(set(&world, "name DrawRules value web"));
+    play_first(&world.session);
+    play_first(&world.session);
+    session_new_game(&world.session);
+    ck_assert_int_eq(world.session.game.variant, VARIANT_RUSSIAN);
+    ck_assert_str_eq(world.session.game.draws->rules[0].reason, DRAW_RULES_WEB.rules[0].reason);
+    ck_assert(position_equal(&world.session.game.position, &start));
+    ck_assert_uint_eq(world.session.game.length, 0);
+    ck_assert_int_eq(world.session.game.fullmove, 1);
+    ck_assert_int_eq(world.session.game.draw.since[SINCE_CAPTURE], 0);
+    world_close(&world);
+}
+END_TEST
+
+/* Whoever does not want to hear of it need not listen; a lost position is told without a search. */
+START_TEST(reports_may_be_left_out) {
+    SessionEvents events = {NULL, NULL, NULL, ignore_best, ignore_idle};
+    Position lost = {.turn = WHITE};
+    Session session;
+    Game game;
+
+    ck_assert_int_eq(session_init(&session, &events), 0);
+    for (int with_move = 0; with_move < 2; with_move++) {
+        SearchLimits limits = {.has_depth = true, .depth = 2};
+        ck_assert_int_eq(session_go(&session, &limits), 0);
+        session_stop(&session);
+        game_init(&game, VARIANT_ENGLISH, session_draws(&session), &lost,
+                  draw_state_init(session_draws(&session), &lost, 0), 1);
+        session_set_game(&session, &game);
+    }
+    session_deinit(&session);
 }
 END_TEST
 
@@ -283,6 +320,8 @@ int main(void) {
     tcase_add_test(options, numbers_and_checks);
     tcase_add_test(options, another_game_begins_at_its_start);
     tcase_add_test(options, other_draw_rules_keep_the_game);
+    tcase_add_test(options, a_new_game_begins_at_its_start);
+    tcase_add_test(options, reports_may_be_left_out);
     tcase_add_test(options, log_has_both_directions);
     tcase_add_test(options, a_full_log_is_given_up);
     suite_add_tcase(suite, options);

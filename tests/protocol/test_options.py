@@ -60,6 +60,32 @@ def test_draw_rules(suite):
         check(engine.show()['Result'].startswith('1/2-1/2'))
 
 
+def test_draw_rules_go_by_what_was_counted(suite):
+    rules = 'setoption name DrawRules value'
+    web = '1/2-1/2 (50 moves each without a capture)'
+    with Engine(suite) as engine:
+        # A man's move begins the official count anew, not that of the plies without a capture.
+        for plies, result in ((97, '*'), (98, web)):
+            for _ in range(2):
+                engine.quiet(f'{rules} official',
+                             f'position fen W:WK1,21:BK32:H{plies}:F60 moves 21-17 32-27')
+                shown = engine.show()
+                check(shown['Result'] == '*' and ':H1:' in shown['Fen'], shown)
+                engine.quiet(f'{rules} web')
+                check(engine.show()['Result'] == result, plies, engine.show())
+                check(engine.show()['Fen'] == shown['Fen'], shown)
+        # A capture in the game does, wherever the rules change.
+        engine.quiet('position fen W:WK1,21:B17,K32:H99:F60 moves 21x14 32-27')
+        check(engine.show()['Result'] == '*')
+        engine.quiet(f'{rules} official')
+        check(engine.show()['Result'] == '*')
+        # Two against one: 5 moves each since the promotion, though the man had moved under other rules.
+        engine.quiet('setoption name UCI_Variant value russian', f'{rules} web',
+                     'position fen W:WKb8,a3:BKg1:H8:F60 moves a3b4 g1h2', f'{rules} official')
+        shown = engine.show()
+        check(shown['Result'].startswith('1/2-1/2 (5 moves each') and ':H1:' in shown['Fen'], shown)
+
+
 def test_log_file(suite):
     with tempfile.TemporaryDirectory() as folder, Engine(suite) as engine:
         path = os.path.join(folder, 'a log')

@@ -166,8 +166,15 @@ def test_history_is_that_of_the_last_command(suite):
         check(engine.show()['Result'] == '*')
         engine.quiet('position fen W:WK1:BK32 moves' + shuffle)
         check(engine.show()['Result'] == '*')
-        engine.quiet('position fen W:WK1:BK32 moves' + shuffle * 2, 'ucinewgame')
-        check(engine.show()['Result'] == '*')
+
+
+def test_ucinewgame_begins_at_the_start(suite):
+    with Engine(suite) as engine:
+        for variant in ('russian', 'english'):
+            engine.quiet(f'setoption name UCI_Variant value {variant}')
+            start = engine.show()
+            engine.quiet('position fen W:WK1:BK32:H79:F60 moves 1-6', 'ucinewgame')
+            check(engine.show() == start and start['Fen'] == START[variant], engine.show())
 
 
 def test_P16_a_search_does_not_move(suite):
