@@ -37,7 +37,7 @@ static const int64_t TIME_MAX = (int64_t)1 << 40;
 enum { MOVESTOGO_MAX = 10000 };
 
 typedef struct {
-    void (*complain)(void *user, const char *line);
+    GoComplaint complain;
     void *user;
     Variant variant;
     const Position *position;
@@ -165,7 +165,7 @@ static void go_complete(GoReader *reader) {
     }
 }
 
-bool go_read_perft(View text, int *depth, void (*complain)(void *user, const char *line), void *user) {
+bool go_read_perft(View text, int *depth, GoComplaint complain, void *user) {
     char line[160];
     char quote[VIEW_QUOTE_SIZE];
     View token = view_token(&text);
@@ -181,8 +181,7 @@ bool go_read_perft(View text, int *depth, void (*complain)(void *user, const cha
     return true;
 }
 
-GoRequest go_read(View text, Variant variant, const Position *position,
-                  void (*complain)(void *user, const char *line), void *user) {
+GoRequest go_read(View text, Variant variant, const Position *position, GoComplaint complain, void *user) {
     GoReader reader = {.complain = complain, .user = user, .variant = variant, .position = position};
     SearchLimits *limits = &reader.request.limits;
     View token;

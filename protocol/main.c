@@ -31,15 +31,7 @@ enum { SUBCOMMANDS_COUNT = sizeof SUBCOMMANDS / sizeof SUBCOMMANDS[0] };
 
 static int usage_error(const char *fault, const char *argument) {
     fprintf(stderr, "crownhead: %s '%s'; see crownhead help\n", fault, argument);
-    return 2;
-}
-
-static int finish_output(void) {
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        perror("crownhead: standard output");
-        return 1;
-    }
-    return 0;
+    return COMMAND_USAGE;
 }
 
 static int command_uci(int argc, char **argv) {
@@ -49,16 +41,16 @@ static int command_uci(int argc, char **argv) {
     /* A transcript must not be opened in the place of a closed input or output. */
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0) {
-            return 1;
+            return COMMAND_FAILED;
         }
     }
     signal(SIGPIPE, SIG_IGN);
     int status = uci_run(STDIN_FILENO, STDOUT_FILENO);
     if (status < 0) {
         fprintf(stderr, "crownhead: cannot start: %s\n", strerror(-status));
-        return 1;
+        return COMMAND_FAILED;
     }
-    return status;
+    return status == 0 ? COMMAND_DONE : COMMAND_FAILED;
 }
 
 static int command_version(int argc, char **argv) {
@@ -66,7 +58,7 @@ static int command_version(int argc, char **argv) {
         return usage_error("unknown argument", argv[1]);
     }
     puts("Crownhead " CROWNHEAD_VERSION);
-    return finish_output();
+    return command_finish("crownhead");
 }
 
 static int command_help(int argc, char **argv) {
@@ -79,7 +71,7 @@ static int command_help(int argc, char **argv) {
             printf("  %-9s  %s\n", SUBCOMMANDS[index].name, SUBCOMMANDS[index].help);
         }
     }
-    return finish_output();
+    return command_finish("crownhead");
 }
 
 int main(int argc, char **argv) {

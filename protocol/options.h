@@ -11,7 +11,7 @@ typedef struct {
     Output *output;
 } OptionTarget;
 
-/* Appends an option line for each option. */
+/* Appends a line for each option, as the answer to "uci" has them: name, type, default, bounds or choices. */
 void options_write(Lines *lines);
 
 /*

@@ -92,12 +92,13 @@ void lines_add(Lines *lines, const char *format, ...) {
     lines->length += (size_t)length < room ? (size_t)length : room - 1;
 }
 
-void output_lines(Output *output, const Lines *lines) {
+/* Writes and logs lines. */
+static void output_text(Output *output, const char *text, size_t size) {
     pthread_mutex_lock(&output->mutex);
-    for (size_t start = 0; start < lines->length;) {
-        const char *line = lines->text + start;
-        const char *newline = memchr(line, '\n', lines->length - start);
-        size_t length = newline != NULL ? (size_t)(newline - line) + 1 : lines->length - start;
+    for (size_t start = 0; start < size;) {
+        const char *line = text + start;
+        const char *newline = memchr(line, '\n', size - start);
+        size_t length = newline != NULL ? (size_t)(newline - line) + 1 : size - start;
         output_log(output, '<', line, length - (newline != NULL));
         output_write(output, line, length);
         start += length;
@@ -105,22 +106,26 @@ void output_lines(Output *output, const Lines *lines) {
     pthread_mutex_unlock(&output->mutex);
 }
 
-/* Writes one line; an end and what follows it in the text is replaced, so that it stays one. */
+void output_lines(Output *output, const Lines *lines) {
+    output_text(output, lines->text, lines->length);
+}
+
+/* Writes one line; what is not printable, line ends too, is replaced, so that it stays one. */
 __attribute__((format(printf, 3, 0))) static void output_format(Output *output, const char *prefix,
                                                                 const char *format, va_list arguments) {
-    Lines lines = {0};
-    size_t room = 1000;
+    char line[OUTPUT_LINE_SIZE];
+    size_t start = (size_t)snprintf(line, sizeof line, "%s", prefix);
+    size_t room = sizeof line - start;
+    int added = vsnprintf(line + start, room, format, arguments);
+    size_t length = start + ((size_t)added < room ? (size_t)added : room - 1);
 
-    lines.length = (size_t)snprintf(lines.text, room, "%s", prefix);
-    int length = vsnprintf(lines.text + lines.length, room - lines.length, format, arguments);
-    lines.length += (size_t)length < room - lines.length ? (size_t)length : room - lines.length - 1;
-    for (size_t at = 0; at < lines.length; at++) {
-        if (lines.text[at] < ' ' || lines.text[at] > '~') {
-            lines.text[at] = '?';
+    for (size_t at = 0; at < length; at++) {
+        if (line[at] < ' ' || line[at] > '~') {
+            line[at] = '?';
         }
     }
-    lines.text[lines.length++] = '\n';
-    output_lines(output, &lines);
+    line[length++] = '\n'; /* over the NUL byte */
+    output_text(output, line, length);
 }
 
 void output_line(Output *output, const char *format, ...) {

@@ -19,8 +19,11 @@ typedef struct {
     pthread_mutex_t mutex; /* over fd and log */
 } Output;
 
-/* View of one answer, of one line or several. */
-enum { LINES_SIZE = 32 * 1024 };
+/* The text of one answer, of one line or several. */
+enum {
+    LINES_SIZE = 32 * 1024,
+    OUTPUT_LINE_SIZE = 1000 /* of output_line and output_error, with its end */
+};
 
 typedef struct {
     size_t length;
@@ -39,7 +42,7 @@ __attribute__((format(printf, 2, 3))) void lines_add(Lines *lines, const char *f
 /* Writes lines, each of which must have its end. */
 void output_lines(Output *output, const Lines *lines);
 
-/* Writes one line, given without its end. */
+/* Writes one line of printable ASCII, given without its end; what is beyond OUTPUT_LINE_SIZE is cut off. */
 __attribute__((format(printf, 2, 3))) void output_line(Output *output, const char *format, ...);
 
 /* Writes one line that says what was wrong, also given without its end. */

@@ -101,8 +101,8 @@ void session_clear_hash(Session *session);
 void session_set_variant(Session *session, Variant variant);
 
 /*
- * Other draw rules for the game as it stands: they go by all that has been counted in it, but material counts as there
- * only since the last capture or promotion, and a king as on the main road only from now on.
+ * Other draw rules for the game as it stands: they go by all that has been counted in it, but material
+ * counts as there only since the last capture or promotion, and a king as on the main road only from now on.
  */
 void session_set_web_draws(Session *session, bool web);
 

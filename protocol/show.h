@@ -1,4 +1,4 @@
-/* The engine's answers as lines of text. */
+/* The engine's answers as lines of text, appended to lines. */
 #ifndef CROWNHEAD_PROTOCOL_SHOW_H
 #define CROWNHEAD_PROTOCOL_SHOW_H
 
@@ -20,6 +20,7 @@ void show_game(Lines *lines, const Game *game);
 /* The static evaluation with its terms. */
 void show_evaluation(Lines *lines, const Game *game);
 
+/* The leaves below each move of the game's position, in lines of their own, and their sum; no times. */
 void show_perft(Lines *lines, const Game *game, const PerftResult *result);
 
 #endif

@@ -28,7 +28,10 @@ typedef struct {
     bool quit;
 } Uci;
 
-/* Carries out one line. */
+/*
+ * Carries out one line, given without its end; a search or other long work only begins. What is wrong with
+ * the line is told to the client, and so is what could not be done for lack of memory or threads.
+ */
 void uci_execute(Uci *uci, View line);
 
 #endif
