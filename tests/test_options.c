@@ -14,9 +14,8 @@ static void ignore_info(void *user, const SearchInfo *info) {
     (void)info;
 }
 
-static void ignore_current(void *user, int depth, Move move, int number) {
+static void ignore_current(void *user, Move move, int number) {
     (void)user;
-    (void)depth;
     (void)move;
     (void)number;
 }
