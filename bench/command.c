@@ -1,5 +1,6 @@
-/* What the measuring commands share. */
 #include "bench/command.h"
+
+#include "engine/view.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -8,18 +9,13 @@
 
 bool command_number(const char *command, const char *argument, const char *text, uint64_t min, uint64_t max,
                     uint64_t *number) {
-    uint64_t value = 0;
-    bool good = text[0] != '\0';
+    char quote[VIEW_QUOTE_SIZE];
+    uint64_t value;
 
-    for (const char *digit = text; *digit != '\0' && good; digit++) {
-        good = *digit >= '0' && *digit <= '9' && value <= (max - (uint64_t)(*digit - '0')) / 10;
-        if (good) {
-            value = value * 10 + (uint64_t)(*digit - '0');
-        }
-    }
-    if (!good || value < min) {
-        fprintf(stderr, "%s: %s must be a number from %" PRIu64 " to %" PRIu64 ", not '%s'\n", command,
-                argument, min, max, text);
+    if (!view_digits(view_of(text), &value) || value < min || value > max) {
+        view_quote(view_of(text), quote);
+        fprintf(stderr, "%s: %s must be a number from %" PRIu64 " to %" PRIu64 ", not %s\n", command,
+                argument, min, max, quote);
         return false;
     }
     *number = value;
@@ -27,10 +23,12 @@ bool command_number(const char *command, const char *argument, const char *text,
 }
 
 bool command_variant(const char *command, const char *text, Variant *variant) {
+    char quote[VIEW_QUOTE_SIZE];
     Variant found = variant_from_name(text);
 
     if (found == VARIANT_COUNT) {
-        fprintf(stderr, "%s: unknown game '%s', known are", command, text);
+        view_quote(view_of(text), quote);
+        fprintf(stderr, "%s: unknown game %s, known are", command, quote);
         for (Variant known = 0; known < VARIANT_COUNT; known++) {
             fprintf(stderr, "%s %s", known == 0 ? "" : ",", rules_of(known)->name);
         }

@@ -7,8 +7,8 @@
      BITBOARD_BIT(25) | BITBOARD_BIT(30) | BITBOARD_BIT(35))
 
 /*
- * What the rules ask about a board on which both sides have a king. A side with one piece is then a lone king; of two
- * lone kings either may be taken for the strong side.
+ * What the rules ask about a board on which both sides have a king. A side with one piece is then a lone
+ * king; of two lone kings either may be taken for the strong side.
  */
 typedef struct {
     int total;
@@ -55,7 +55,7 @@ uint8_t draw_rule_find(const DrawRules *draws, const Position *position) {
         (position->pieces[WHITE] & position->kings) != 0 && (position->pieces[BLACK] & position->kings) != 0;
     Balance balance = {0};
 
-    /* Most positions of a game lack a king on a side, and each material but "any" needs one: do not count those. */
+    /* Most positions lack a king on a side, and each material but "any" needs one: do not count those. */
     if (both_kings) {
         balance = balance_of(position);
     }
@@ -70,7 +70,7 @@ uint8_t draw_rule_find(const DrawRules *draws, const Position *position) {
 
 DrawState draw_state_under(const DrawRules *draws, DrawState state, const Position *position) {
     uint8_t rule = draw_rule_of(draws, position);
-    /* What stands on the board changes by captures and promotions alone, but kings come to the road and leave. */
+    /* Material changes by captures and promotions alone, but kings come to the road and leave. */
     bool road = rule < DRAW_RULES_MAX && draws->rules[rule].material == MATERIAL_LONE_KING_ON_ROAD_AGAINST_3;
 
     state.since[SINCE_MATERIAL] = road ? 0 : state.since[SINCE_BALANCE];

@@ -12,12 +12,15 @@ typedef struct {
     uint8_t rule;      /* index of the rule in force, DRAW_RULES_MAX if none */
 } DrawState;
 
-/* The state at the start of a count; plies without a capture or a move of a man as a FEN may tell them, else 0. */
+/*
+ * The state at the start of a count; plies without a capture or a move of a man as a FEN may tell them,
+ * else 0.
+ */
 DrawState draw_state_init(const DrawRules *draws, const Position *position, int plies_without_progress);
 
 /*
- * The state of the same game under other rules. What happened under the old ones stays counted; only since when the
- * material has been there is asked anew, and answered with the least that is certain.
+ * The state of the same game under other rules. What happened under the old ones stays counted; only since
+ * when the material has been there is asked anew, and answered with the least that is certain.
  */
 DrawState draw_state_under(const DrawRules *draws, DrawState state, const Position *position);
 
@@ -56,8 +59,10 @@ static inline DrawState draw_state_after(const DrawRules *draws, DrawState state
     };
 }
 
-/* Plies left till the rule in force draws the game: 0 = drawn now, unless the side to move has no move; INT_MAX = no
- * rule is in force. */
+/*
+ * Plies left till the rule in force draws the game: 0 = drawn now, unless the side to move has no move;
+ * INT_MAX = no rule is in force.
+ */
 static inline int draw_plies_left(const DrawRules *draws, DrawState state) {
     if (state.rule >= DRAW_RULES_MAX) {
         return INT_MAX;

@@ -8,75 +8,47 @@
 #include <string.h>
 #include <strings.h>
 
-/* A part of the text. */
-typedef struct {
-    const char *start;
-    size_t length;
-} Span;
-
-static bool is_blank(char character) {
-    return character == ' ' || (character >= '\t' && character <= '\r');
-}
-
-static bool is_digit(char character) {
-    return character >= '0' && character <= '9';
-}
-
-static Span span_skip(Span span, size_t count) {
-    return (Span){span.start + count, span.length - count};
-}
-
-static Span span_trim(Span span) {
-    while (span.length > 0 && is_blank(span.start[0])) {
-        span = span_skip(span, 1);
-    }
-    while (span.length > 0 && is_blank(span.start[span.length - 1])) {
-        span.length--;
-    }
-    return span;
-}
-
-/* Takes the part before the separator, trimmed, off the rest; false when there is nothing left, not even empty. */
-static bool span_split(Span *rest, char separator, Span *part) {
+/* Takes the part before the separator, trimmed, off the rest; false after the last part. */
+static bool split(View *rest, char separator, View *part) {
     if (rest->start == NULL) {
         return false;
     }
 
     const char *end = memchr(rest->start, separator, rest->length);
     if (end == NULL) {
-        *part = span_trim(*rest);
-        *rest = (Span){NULL, 0};
+        *part = view_trim(*rest);
+        *rest = (View){NULL, 0};
     } else {
         size_t length = (size_t)(end - rest->start);
-        *part = span_trim((Span){rest->start, length});
-        *rest = span_skip(*rest, length + 1);
+        *part = view_trim((View){rest->start, length});
+        *rest = view_skip(*rest, length + 1);
     }
     return true;
 }
 
-static bool refuse(ParseError *error, const char *reason, Span token) {
+static bool refuse(ParseError *error, const char *reason, View token) {
     Text out = text_init(error->text, sizeof error->text);
     text_add(&out, "bad FEN: ");
     text_add(&out, reason);
     text_add_char(&out, ' ');
-    text_add_quoted(&out, token.start, token.length);
+    text_add_quoted(&out, token);
     return false;
 }
 
 /* Takes off a [FEN "..."] wrapper, quotes, and the full stop that may end a FEN. */
-static bool unwrap(Span *span, ParseError *error) {
-    Span inner = span_trim(*span);
+static bool unwrap(View *text, ParseError *error) {
+    View inner = view_trim(*text);
 
     if (inner.length > 0 && inner.start[0] == '[') {
-        Span whole = inner;
+        View whole = inner;
         if (inner.start[inner.length - 1] != ']') {
             return refuse(error, "no ']' at the end of", whole);
         }
-        inner = span_trim((Span){inner.start + 1, inner.length - 2});
+        inner = view_trim((View){inner.start + 1, inner.length - 2});
         if (inner.length < 3 || strncasecmp(inner.start, "FEN", 3) != 0) {
             return refuse(error, "no FEN tag:", whole);
         }
-        inner = span_trim(span_skip(inner, 3));
+        inner = view_trim(view_skip(inner, 3));
         if (inner.length == 0 || inner.start[0] != '"') {
             return refuse(error, "no quotes in the tag", whole);
         }
@@ -85,13 +57,13 @@ static bool unwrap(Span *span, ParseError *error) {
         if (inner.length == 1 || inner.start[inner.length - 1] != inner.start[0]) {
             return refuse(error, "no closing quote at the end of", inner);
         }
-        inner = span_trim((Span){inner.start + 1, inner.length - 2});
+        inner = view_trim((View){inner.start + 1, inner.length - 2});
     }
     if (inner.length > 0 && inner.start[inner.length - 1] == '.') {
         inner.length--;
-        inner = span_trim(inner);
+        inner = view_trim(inner);
     }
-    *span = inner;
+    *text = inner;
     return true;
 }
 
@@ -108,7 +80,7 @@ static bool color_read(char letter, bool lower, Color *color) {
     return false;
 }
 
-static bool piece_place(Position *position, Color color, bool king, Square square, Span token,
+static bool piece_place(Position *position, Color color, bool king, Square square, View token,
                         ParseError *error) {
     Bitboard bit = BITBOARD_BIT(square);
 
@@ -124,29 +96,32 @@ static bool piece_place(Position *position, Color color, bool king, Square squar
     return true;
 }
 
-/* Reads "24", "K15", "K1-3", "c3" or "Kf8". A range is one of numbers: what "a1-h8" should hold is anyone's guess. */
-static bool pieces_read(Position *position, Color color, Span token, ParseError *error) {
-    Span rest = token;
+/*
+ * Reads "24", "K15", "K1-3", "c3" or "Kf8". A range is one of numbers: what "a1-h8" should hold is anyone's
+ * guess.
+ */
+static bool pieces_read(Position *position, Color color, View token, ParseError *error) {
+    View rest = token;
     bool king = rest.length > 0 && (rest.start[0] == 'K' || rest.start[0] == 'k');
-    Span part;
+    View part = {0};
     Square first;
     Square last;
 
     if (king) {
-        rest = span_skip(rest, 1);
+        rest = view_skip(rest, 1);
     }
-    span_split(&rest, '-', &part);
+    split(&rest, '-', &part);
     if (!square_read(part.start, part.length, &first)) {
         return refuse(error, "no such square:", token);
     }
     last = first;
     if (rest.start != NULL) {
-        bool numeric = is_digit(part.start[0]);
-        part = span_trim(rest);
+        bool numeric = view_is_digit(part.start[0]);
+        part = view_trim(rest);
         if (!square_read(part.start, part.length, &last)) {
             return refuse(error, "no such square:", token);
         }
-        if (!numeric || !is_digit(part.start[0])) {
+        if (!numeric || !view_is_digit(part.start[0])) {
             return refuse(error, "a range needs numbers:", token);
         }
         if (square_number(last) < square_number(first)) {
@@ -162,13 +137,13 @@ static bool pieces_read(Position *position, Color color, Span token, ParseError 
 }
 
 /* Reads the list of squares behind the letter of a section; an empty one is a side without pieces. */
-static bool section_read(Position *position, Color color, Span list, ParseError *error) {
-    Span token;
+static bool section_read(Position *position, Color color, View list, ParseError *error) {
+    View token;
 
     if (list.length == 0) {
         return true;
     }
-    while (span_split(&list, ',', &token)) {
+    while (split(&list, ',', &token)) {
         if (!pieces_read(position, color, token, error)) {
             return false;
         }
@@ -177,16 +152,10 @@ static bool section_read(Position *position, Color color, Span list, ParseError 
 }
 
 /* Reads the number of a tail field such as H12, at most max. */
-static bool tail_read(Span field, int max, int *value, ParseError *error) {
-    long long number = 0;
+static bool tail_read(View field, int max, int *value, ParseError *error) {
+    uint64_t number;
 
-    for (size_t i = 1; i < field.length; i++) {
-        number = is_digit(field.start[i]) ? number * 10 + (field.start[i] - '0') : LLONG_MAX;
-        if (number > max) {
-            break;
-        }
-    }
-    if (field.length < 2 || number > max) {
+    if (!view_digits(view_skip(field, 1), &number) || number > (uint64_t)max) {
         return refuse(error, "no such count:", field);
     }
     *value = (int)number;
@@ -194,18 +163,18 @@ static bool tail_read(Span field, int max, int *value, ParseError *error) {
 }
 
 /* How many fields start with the letter of a colour. */
-static int sections_count(Span rest, bool lower) {
-    Span field;
+static int sections_count(View rest, bool lower) {
+    View field;
     Color color;
     int count = 0;
 
-    while (span_split(&rest, ':', &field)) {
+    while (split(&rest, ':', &field)) {
         count += field.length > 0 && color_read(field.start[0], lower, &color);
     }
     return count;
 }
 
-static bool side_read(Span field, Color *color, bool *lower, ParseError *error) {
+static bool side_read(View field, Color *color, bool *lower, ParseError *error) {
     if (field.length != 1 || !color_read(field.start[0], true, color)) {
         return refuse(error, "no side to move, W or B, but", field);
     }
@@ -214,26 +183,26 @@ static bool side_read(Span field, Color *color, bool *lower, ParseError *error) 
 }
 
 /* Reads what is between the wrapping. */
-static bool fields_read(Span rest, FenRecord *record, ParseError *error) {
+static bool fields_read(View rest, FenRecord *record, ParseError *error) {
     Position *position = &record->position;
     bool seen[2] = {false, false};
     bool plies = false;
     bool fullmove = false;
-    Span field;
-    Color side;
-    bool lower;
+    View field = {0};
+    Color side = WHITE;
+    bool lower = false;
 
     if (rest.length == 0) {
         return refuse(error, "it is empty:", rest);
     }
-    span_split(&rest, ':', &field);
+    split(&rest, ':', &field);
     if (!side_read(field, &side, &lower, error)) {
         return false;
     }
-    /* Two sections are all that a position has, so a third means that the first of them is the side once more. */
+    /* A position has but two sections, so a third means that the first of them is the side once more. */
     if (sections_count(rest, lower) == 3) {
-        Span doubled = rest;
-        span_split(&doubled, ':', &field);
+        View doubled = rest;
+        split(&doubled, ':', &field);
         if (field.length == 1) {
             rest = doubled;
             if (!side_read(field, &side, &lower, error)) {
@@ -243,7 +212,7 @@ static bool fields_read(Span rest, FenRecord *record, ParseError *error) {
     }
     position->turn = (uint8_t)side;
 
-    while (span_split(&rest, ':', &field)) {
+    while (split(&rest, ':', &field)) {
         char letter = field.length > 0 ? field.start[0] : '\0';
         Color color;
 
@@ -252,7 +221,7 @@ static bool fields_read(Span rest, FenRecord *record, ParseError *error) {
                 return refuse(error, "a second section of one side:", field);
             }
             seen[color] = true;
-            if (!section_read(position, color, span_trim(span_skip(field, 1)), error)) {
+            if (!section_read(position, color, view_trim(view_skip(field, 1)), error)) {
                 return false;
             }
         } else if ((letter == 'H' || letter == 'h') && (seen[WHITE] || seen[BLACK]) && !plies && !fullmove) {
@@ -279,9 +248,9 @@ static bool fields_read(Span rest, FenRecord *record, ParseError *error) {
 
 bool fen_read(const char *text, size_t length, FenRecord *record, ParseError *error) {
     FenRecord result = {.fullmove = 1};
-    Span span = {text, length};
+    View fields = {text, length};
 
-    if (!unwrap(&span, error) || !fields_read(span, &result, error)) {
+    if (!unwrap(&fields, error) || !fields_read(fields, &result, error)) {
         return false;
     }
     *record = result;

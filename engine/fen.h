@@ -15,8 +15,8 @@ typedef struct {
 enum { FEN_SIZE = 256 }; /* holds any FEN that fen_write makes, with its end */
 
 /*
- * Reads a FEN of the given length (which need not end in a NUL byte). On failure returns false, fills error with one
- * line that names the bad token, and leaves record as it was.
+ * Reads a FEN of the given length (which need not end in a NUL byte). On failure returns false, fills error
+ * with one line that names the bad token, and leaves record as it was.
  */
 bool fen_read(const char *text, size_t length, FenRecord *record, ParseError *error);
 

@@ -6,10 +6,6 @@
 
 #include <string.h>
 
-static bool is_digit(char character) {
-    return character >= '0' && character <= '9';
-}
-
 /* The file a letter names, 0..7, or -1. */
 static int file_of(char character) {
     if (character >= 'a' && character <= 'h') {
@@ -42,21 +38,12 @@ void square_write(Square square, Naming naming, char text[static SQUARE_TEXT_SIZ
 }
 
 static bool number_read(const char *text, size_t length, Square *square) {
-    int number = 0;
+    uint64_t number;
 
-    for (size_t i = 0; i < length; i++) {
-        if (!is_digit(text[i])) {
-            return false;
-        }
-        number = number * 10 + (text[i] - '0');
-        if (number > SQUARES) {
-            return false;
-        }
-    }
-    if (number == 0) {
+    if (!view_digits((View){text, length}, &number) || number < 1 || number > SQUARES) {
         return false;
     }
-    *square = square_from_number(number);
+    *square = square_from_number((int)number);
     return true;
 }
 
@@ -102,18 +89,17 @@ void move_write(Variant variant, const Position *position, Move move, char text[
 typedef struct {
     Path path;
     bool malformed;
-    const char *unknown; /* the first token that looks like a square and is none */
-    size_t unknown_length;
+    View unknown; /* the first token that looks like a square and is none, else without a start */
 } MoveText;
 
-/* Length of what looks like a square at the start of the text: a row of digits, or a letter and a digit; else 0. */
+/* Length of what looks like a square at the start: a row of digits, or a letter and a digit; else 0. */
 static size_t square_span(const char *text, size_t length) {
     size_t span = 0;
 
     if (length >= 2 && file_of(text[0]) >= 0) {
-        return is_digit(text[1]) ? 2 : 0;
+        return view_is_digit(text[1]) ? 2 : 0;
     }
-    while (span < length && is_digit(text[span])) {
+    while (span < length && view_is_digit(text[span])) {
         span++;
     }
     return span;
@@ -134,13 +120,12 @@ static MoveText move_text_parse(const char *text, size_t length) {
             break;
         }
         Square square = 0;
-        if (!square_read(text + at, span, &square) && result.unknown == NULL) {
-            result.unknown = text + at;
-            result.unknown_length = span;
+        if (!square_read(text + at, span, &square) && result.unknown.start == NULL) {
+            result.unknown = (View){text + at, span};
         }
         path->squares[path->count++] = square;
 
-        bool algebraic = !is_digit(text[at]);
+        bool algebraic = !view_is_digit(text[at]);
         at += span;
         if (at == length) {
             result.malformed = path->count < 2;
@@ -195,11 +180,11 @@ static bool query_longer(void *user, const Path *path) {
     return false;
 }
 
-static Text refusal(ParseError *error, const char *what, const char *text, size_t length) {
+static Text refusal(ParseError *error, const char *what, View text) {
     Text out = text_init(error->text, sizeof error->text);
     text_add(&out, what);
     text_add_char(&out, ' ');
-    text_add_quoted(&out, text, length);
+    text_add_quoted(&out, text);
     return out;
 }
 
@@ -268,8 +253,8 @@ static void explain(Variant variant, const Position *position, const MoveList *l
 }
 
 /*
- * The move whose whole path the squares are, else the one that passes them. Where several pass them and take different
- * pieces, their paths are added to the text and there is no move.
+ * The move whose whole path the squares are, else the one that passes them. Where several pass them and take
+ * different pieces, their paths are added to the text and there is no move.
  */
 static Move move_find(Variant variant, const Position *position, const MoveList *list, const Path *squares,
                       Text *ambiguity) {
@@ -307,23 +292,24 @@ static Move move_find(Variant variant, const Position *position, const MoveList 
 bool move_read(Variant variant, const Position *position, const char *text, size_t length, Move *move,
                ParseError *error) {
     MoveText parsed = move_text_parse(text, length);
+    View whole = {text, length};
     Text out;
 
     if (parsed.malformed) {
-        refusal(error, "not a move:", text, length);
+        refusal(error, "not a move:", whole);
         return false;
     }
-    if (parsed.unknown != NULL) {
-        out = refusal(error, "illegal move", text, length);
+    if (parsed.unknown.start != NULL) {
+        out = refusal(error, "illegal move", whole);
         text_add(&out, ": no square ");
-        text_add_quoted(&out, parsed.unknown, parsed.unknown_length);
+        text_add_quoted(&out, parsed.unknown);
         return false;
     }
 
     ParseError ambiguity;
     MoveList list;
     movegen_generate(variant, position, &list);
-    out = refusal(&ambiguity, "ambiguous move", text, length);
+    out = refusal(&ambiguity, "ambiguous move", whole);
     size_t empty = out.length;
     Move found = move_find(variant, position, &list, &parsed.path, &out);
     if (found != MOVE_NONE) {
@@ -334,7 +320,7 @@ bool move_read(Variant variant, const Position *position, const char *text, size
         *error = ambiguity;
         return false;
     }
-    out = refusal(error, "illegal move", text, length);
+    out = refusal(error, "illegal move", whole);
     explain(variant, position, &list, &parsed.path, &out);
     return false;
 }

@@ -1,15 +1,11 @@
 /*
- * Text put together piece by piece in a buffer of fixed size. What does not fit is left out and the end of the string is
- * always there, so that no caller has to count.
+ * Text put together piece by piece in a buffer of fixed size. What does not fit is left out and the end of
+ * the string is always there, so that no caller has to count.
  */
 #ifndef CROWNHEAD_ENGINE_TEXT_H
 #define CROWNHEAD_ENGINE_TEXT_H
 
-#include "engine/types.h"
-
-enum {
-    TEXT_QUOTED_MAX = 40
-}; /* bytes of a token that are shown; enough for any move, few enough for one line */
+#include "engine/view.h"
 
 typedef struct {
     char *start;
@@ -48,16 +44,12 @@ static inline void text_add_number(Text *text, unsigned number) {
     }
 }
 
-/* Adds foreign bytes in quotes: a long token is cut, and what is not printable ASCII could spoil the reader's line. */
-static inline void text_add_quoted(Text *text, const char *token, size_t length) {
-    text_add_char(text, '\'');
-    for (size_t i = 0; i < length && i < TEXT_QUOTED_MAX; i++) {
-        text_add_char(text, token[i] >= ' ' && token[i] <= '~' ? token[i] : '?');
-    }
-    if (length > TEXT_QUOTED_MAX) {
-        text_add(text, "...");
-    }
-    text_add_char(text, '\'');
+/* Adds a foreign text in quotes, as view_quote writes it. */
+static inline void text_add_quoted(Text *text, View token) {
+    char quote[VIEW_QUOTE_SIZE];
+
+    view_quote(token, quote);
+    text_add(text, quote);
 }
 
 #endif

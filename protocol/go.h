@@ -2,7 +2,7 @@
 #ifndef CROWNHEAD_PROTOCOL_GO_H
 #define CROWNHEAD_PROTOCOL_GO_H
 
-#include "protocol/view.h"
+#include "engine/view.h"
 #include "search/search.h"
 
 typedef enum { GO_SEARCH, GO_PERFT, GO_REFUSED } GoKind;

@@ -6,7 +6,7 @@
 #ifndef CROWNHEAD_PROTOCOL_OUTPUT_H
 #define CROWNHEAD_PROTOCOL_OUTPUT_H
 
-#include "protocol/view.h"
+#include "engine/view.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -5,7 +5,7 @@
 #ifndef CROWNHEAD_PROTOCOL_READER_H
 #define CROWNHEAD_PROTOCOL_READER_H
 
-#include "protocol/view.h"
+#include "engine/view.h"
 
 enum { READER_LINE_MAX = 1 << 20 }; /* bytes of a line without its end */
 

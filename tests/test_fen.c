@@ -226,19 +226,19 @@ static const struct {
     {BYTES("W:W1:B2:H1x:F1"), "'H1x'"},
     {BYTES("W:W1:B2:H0:Fx"), "'Fx'"},
     /* bytes that are no text */
-    {BYTES("W:W1:B2\0"), "'2?'"},
-    {BYTES("W:W1\0:B2"), "'1?'"},
-    {BYTES("\0W:W1:B2"), "'?W'"},
-    {BYTES("W:W1,\x80\xff:B2"), "'?\?'"},
-    {BYTES("W:W1,\x1b[2J:B2"), "'?[2J'"},
-    {BYTES("\xef\xbb\xbfW:W1:B2"), "'?\?\?W'"},
+    {BYTES("W:W1:B2\0"), "'2\\x00'"},
+    {BYTES("W:W1\0:B2"), "'1\\x00'"},
+    {BYTES("\0W:W1:B2"), "'\\x00W'"},
+    {BYTES("W:W1,\x80\xff:B2"), "'\\x80\\xff'"},
+    {BYTES("W:W1,\x1b[2J:B2"), "'\\x1b[2J'"},
+    {BYTES("\xef\xbb\xbfW:W1:B2"), "'\\xef\\xbb\\xbfW'"},
     {BYTES("W:W2\xe2\x80\x93"
            "4:B5"),
-     "'2?\?\?4'"},
-    {BYTES("W:W1,2\n3:B5"), "'2?3'"},
+     "'2\\xe2\\x80\\x934'"},
+    {BYTES("W:W1,2\n3:B5"), "'2\\x0a3'"},
     /* long ones */
-    {BYTES("W:W1,1234567890123456789012345678901234567890123:B5"),
-     "'1234567890123456789012345678901234567890...'"},
+    {BYTES("W:W1,12345678901234567890123456789012345678901234567890123456:B5"),
+     "'123456789012345678901234567890123456789012345678901234...'"},
 };
 
 /* An error is one line of printable text that is not empty. */

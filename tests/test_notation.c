@@ -188,15 +188,15 @@ static const struct {
     {ENGLISH, START,
      "11\xe2\x80\x93"
      "15",
-     "not a move: '11?\?\?15'"}, /* N24 */
+     "not a move: '11\\xe2\\x80\\x9315'"}, /* N24 */
     {ENGLISH, START,
      "11\xa0"
      "15",
-     "not a move: '11?15'"},
-    {ENGLISH, START, "11-15\n", "not a move: '11-15?'"},
+     "not a move: '11\\xa015'"},
+    {ENGLISH, START, "11-15\n", "not a move: '11-15\\x0a'"},
     {ENGLISH, START, "1x2x3x4x5x6x7x8x9x10x11x12x13x14", "not a move: '1x2x3x4x5x6x7x8x9x10x11x12x13x14'"},
-    {ENGLISH, START, "1234567890123456789012345678901234567890-15!",
-     "not a move: '1234567890123456789012345678901234567890...'"},
+    {ENGLISH, START, "12345678901234567890123456789012345678901234567890-15!x",
+     "not a move: '12345678901234567890123456789012345678901234567890-15!...'"},
     {ENGLISH, START, "11-33", "illegal move '11-33': no square '33'"},
     {ENGLISH, START, "0-1", "illegal move '0-1': no square '0'"},
     {ENGLISH, START, "1-99999999999", "illegal move '1-99999999999': no square '99999999999'"},

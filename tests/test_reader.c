@@ -1,4 +1,4 @@
-/* The bounded line reader, over a pipe fed from a process of its own, and the views into a line. */
+/* The bounded line reader, over a pipe fed from a process of its own. */
 #include "protocol/reader.h"
 
 #include <check.h>
@@ -167,85 +167,11 @@ START_TEST(what_cannot_be_read_is_an_end) {
 }
 END_TEST
 
-START_TEST(tokens_are_divided_by_blanks) {
-    View rest = view_of(" \t go   depth\v5\f\r");
-
-    ck_assert(view_equals(view_token(&rest), "go"));
-    ck_assert(view_equals(view_token(&rest), "depth"));
-    ck_assert(view_equals(view_token(&rest), "5"));
-    ck_assert_uint_eq(view_token(&rest).length, 0);
-    ck_assert_uint_eq(view_token(&rest).length, 0);
-    ck_assert(view_equals(view_trim(view_of("\t a  b \r")), "a  b"));
-    ck_assert_uint_eq(view_trim(view_of("  ")).length, 0);
-    ck_assert(view_equals_nocase(view_of("HaSh"), "hash"));
-    ck_assert(!view_equals_nocase(view_of("Hashes"), "hash"));
-    ck_assert(!view_equals(view_of("has"), "hash"));
-}
-END_TEST
-
-static const struct {
-    const char *text;
-    bool good;
-    int64_t number;
-} NUMBERS[] = {
-    {"0", true, 0},
-    {"17", true, 17},
-    {"-17", true, -17},
-    {"+17", true, 17},
-    {"007", true, 7},
-    {"9223372036854775807", true, INT64_MAX},
-    {"9223372036854775808", true, INT64_MAX},
-    {"18446744073709551616", true, INT64_MAX},
-    {"99999999999999999999999999999999", true, INT64_MAX},
-    {"-99999999999999999999999999999999", true, -INT64_MAX},
-    {"", false, 0},
-    {"-", false, 0},
-    {"+", false, 0},
-    {"--1", false, 0},
-    {"1e3", false, 0},
-    {"0x10", false, 0},
-    {"1.5", false, 0},
-    {"abc", false, 0},
-    {" 1", false, 0},
-};
-
-START_TEST(numbers_are_read_whole) {
-    int64_t number = 0;
-
-    ck_assert_msg(view_number(view_of(NUMBERS[_i].text), &number) == NUMBERS[_i].good, "%s",
-                  NUMBERS[_i].text);
-    ck_assert_msg(number == NUMBERS[_i].number, "%s", NUMBERS[_i].text);
-}
-END_TEST
-
-static const struct {
-    const char *text;
-    const char *quote;
-} QUOTES[] = {
-    {"", "''"},
-    {"xyzzy", "'xyzzy'"},
-    {"a\tb\x7f\xff", "'a\\x09b\\x7f\\xff'"},
-    {"0123456789012345678901234567890123456789012345678901234567890",
-     "'012345678901234567890123456789012345678901234567890123...'"},
-    {"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff",
-     "'\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff...'"},
-};
-
-START_TEST(quotes_are_printable_and_short) {
-    char quote[VIEW_QUOTE_SIZE];
-
-    view_quote(view_of(QUOTES[_i].text), quote);
-    ck_assert_str_eq(quote, QUOTES[_i].quote);
-    ck_assert_uint_lt(strlen(quote), sizeof quote);
-}
-END_TEST
-
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 int main(void) {
     Suite *suite = suite_create("reader");
     TCase *lines = tcase_create("lines");
-    TCase *views = tcase_create("views");
 
     tcase_set_timeout(lines, 60);
     tcase_add_loop_test(lines, lines_and_their_ends, 0, COUNT(PIECES));
@@ -253,10 +179,6 @@ int main(void) {
     tcase_add_loop_test(lines, a_line_has_a_bound, 0, COUNT(BOUNDS));
     tcase_add_test(lines, what_cannot_be_read_is_an_end);
     suite_add_tcase(suite, lines);
-    tcase_add_test(views, tokens_are_divided_by_blanks);
-    tcase_add_loop_test(views, numbers_are_read_whole, 0, COUNT(NUMBERS));
-    tcase_add_loop_test(views, quotes_are_printable_and_short, 0, COUNT(QUOTES));
-    suite_add_tcase(suite, views);
 
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -1,6 +1,5 @@
-#include "protocol/view.h"
+#include "engine/view.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -12,10 +11,13 @@ View view_of(const char *string) {
     return (View){string, strlen(string)};
 }
 
+View view_skip(View text, size_t count) {
+    return (View){text.start + count, text.length - count};
+}
+
 View view_trim(View text) {
     while (text.length > 0 && view_is_blank(text.start[0])) {
-        text.start++;
-        text.length--;
+        text = view_skip(text, 1);
     }
     while (text.length > 0 && view_is_blank(text.start[text.length - 1])) {
         text.length--;
@@ -25,15 +27,13 @@ View view_trim(View text) {
 
 View view_token(View *rest) {
     while (rest->length > 0 && view_is_blank(rest->start[0])) {
-        rest->start++;
-        rest->length--;
+        *rest = view_skip(*rest, 1);
     }
     View token = {rest->start, 0};
     while (token.length < rest->length && !view_is_blank(rest->start[token.length])) {
         token.length++;
     }
-    rest->start += token.length;
-    rest->length -= token.length;
+    *rest = view_skip(*rest, token.length);
     return token;
 }
 
@@ -45,26 +45,38 @@ bool view_equals_nocase(View text, const char *string) {
     return text.length == strlen(string) && strncasecmp(text.start, string, text.length) == 0;
 }
 
-bool view_number(View text, int64_t *number) {
-    bool negative = text.length > 0 && text.start[0] == '-';
-    size_t at = negative || (text.length > 0 && text.start[0] == '+') ? 1 : 0;
-    int64_t value = 0;
+bool view_digits(View text, uint64_t *number) {
+    uint64_t value = 0;
 
-    if (at == text.length) {
-        return false;
-    }
-    for (; at < text.length; at++) {
-        if (text.start[at] < '0' || text.start[at] > '9') {
+    for (size_t at = 0; at < text.length; at++) {
+        if (!view_is_digit(text.start[at])) {
             return false;
         }
-        int digit = text.start[at] - '0';
-        value = value > (INT64_MAX - digit) / 10 ? INT64_MAX : value * 10 + digit;
+        uint64_t digit = (uint64_t)(text.start[at] - '0');
+        value = value > (UINT64_MAX - digit) / 10 ? UINT64_MAX : value * 10 + digit;
     }
-    *number = negative ? -value : value;
+    if (text.length == 0) {
+        return false;
+    }
+    *number = value;
+    return true;
+}
+
+bool view_number(View text, int64_t *number) {
+    bool negative = text.length > 0 && text.start[0] == '-';
+    bool positive = text.length > 0 && text.start[0] == '+';
+    uint64_t value;
+
+    if (!view_digits(negative || positive ? view_skip(text, 1) : text, &value)) {
+        return false;
+    }
+    int64_t magnitude = value > INT64_MAX ? INT64_MAX : (int64_t)value;
+    *number = negative ? -magnitude : magnitude;
     return true;
 }
 
 void view_quote(View text, char quote[static VIEW_QUOTE_SIZE]) {
+    static const char digits[] = "0123456789abcdef";
     static const char cut[] = "...'";
     size_t room = VIEW_QUOTE_SIZE - sizeof cut; /* for the text and its first quote */
     size_t length = 0;
@@ -81,7 +93,7 @@ void view_quote(View text, char quote[static VIEW_QUOTE_SIZE]) {
         if (printable) {
             quote[length] = (char)byte;
         } else {
-            snprintf(quote + length, 5, "\\x%02x", byte);
+            memcpy(quote + length, (char[]){'\\', 'x', digits[byte >> 4], digits[byte & 15]}, size);
         }
         length += size;
     }
