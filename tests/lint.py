@@ -22,6 +22,8 @@ MAY_INCLUDE = {
     "protocol": {"engine", "search", "protocol", "bench/bench.h", "bench/commands.h", "bench/perft.h"},
 }
 
+COLUMNS = 110  # as in .clang-format
+
 # Calls that cut off silently, overrun, or read a number without saying whether it was one.
 UNSAFE = re.compile(r"\b(strcpy|strcat|strncpy|sprintf|vsprintf|gets|atoi|atol|atoll|atof|strtok|alloca|longjmp)\s*\(")
 ENDS_PROCESS = re.compile(r"\b(exit|_exit|_Exit|quick_exit|abort)\s*\(")
@@ -117,6 +119,15 @@ def check_globals(root, build):
             yield from (f"{name}: variable {variable} outlives its function" for variable in objects)
 
 
+def check_length(root, build):
+    """Comments and tables too, which clang-format lets be as long as they are."""
+    tests = (p for p in sorted((root / "tests").rglob("*")) if p.suffix in {".c", ".h"})
+    for path in [*files_of(root, {".c", ".h", ".def"}), *tests]:
+        for number, line in enumerate(path.read_text().split("\n"), 1):
+            if len(line) > COLUMNS:
+                yield f"{path.relative_to(root).as_posix()}:{number}: {len(line)} columns"
+
+
 def clang_format_missing():
     if not shutil.which("clang-format"):
         return "clang-format is not installed"
@@ -140,6 +151,7 @@ CHECKS = [
     ("engine and search neither read nor print", check_silence, None),
     ("no variable outlives its function", check_globals,
      lambda: "" if shutil.which("objdump") else "objdump is not installed"),
+    (f"no line has more than {COLUMNS} columns", check_length, None),
     ("formatted as .clang-format says", check_format, clang_format_missing),
 ]
 

@@ -6,7 +6,7 @@
 
 #include <check.h>
 
-/* For tests of many rounds: ck_assert_msg reports each success to the parent process, which takes most of the time. */
+/* For tests of many rounds: ck_assert_msg reports each success to the parent process, and that takes long. */
 #define CHECK_QUICKLY(condition, ...) \
     do { \
         if (!(condition)) { \
@@ -14,7 +14,10 @@
         } \
     } while (0)
 
-/* The next number of splitmix64 (G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators, 2014). */
+/*
+ * The next number of splitmix64 (G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number
+ * generators, 2014).
+ */
 static inline uint64_t random_next(uint64_t *state) {
     uint64_t z = *state += 0x9e3779b97f4a7c15;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;

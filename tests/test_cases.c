@@ -1,6 +1,6 @@
 /*
- * The cases of data/cases.jsonl: positions, moves and texts that other programs got wrong. A line is one case; what is
- * checked stands in its "data":
+ * The cases of data/cases.jsonl: positions, moves and texts that other programs got wrong. A line is one
+ * case; what is checked stands in its "data":
  *   legal          every way to play every legal move of "fen", squares as numbers
  *   path_perft     perft of "fen" with each way to play a capture counted on its own
  *   fens           texts that are read, and what is written for them in either game
