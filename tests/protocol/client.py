@@ -221,6 +221,6 @@ class Answer:
         for line in lines[:-1]:
             check(line.startswith('info string ') or INFO.match(line) or CURRENT.match(line), 'form of', line)
 
-    def last(self, multipv=1):
-        """The last full report of a line."""
-        return [info for info in self.infos if info.multipv == multipv and not info.bound][-1]
+    def last(self, multipv=1, bounds=False):
+        """The last report of a line, one of a mere bound only if wanted."""
+        return [info for info in self.infos if info.multipv == multipv and (bounds or not info.bound)][-1]
