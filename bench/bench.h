@@ -1,6 +1,7 @@
 /*
- * The bench: a fixed set of positions, each searched to a fixed depth with an empty table. With one thread the node
- * count is the same on every machine, so it works as a signature of the search; the speed beside it is the machine's.
+ * The bench: a fixed set of positions, each searched to a fixed depth with an empty table. With one thread
+ * the node count is the same on every machine, so it works as a signature of the search; the speed beside it
+ * is the machine's.
  */
 #ifndef CROWNHEAD_BENCH_BENCH_H
 #define CROWNHEAD_BENCH_BENCH_H
@@ -43,9 +44,10 @@ typedef struct {
 } BenchResult;
 
 /*
- * Searches the positions one after the other. on_position (may be NULL) is called after each, from the calling thread.
- * control (may be NULL) can be told to stop from another thread; the run then ends with -ECANCELED. Prints nothing.
- * 0, or a negative errno with result as far as the run came; -EINVAL if there is no position of the game.
+ * Searches the positions one after the other. on_position (may be NULL) is called after each, from the
+ * calling thread. control (may be NULL) can be told to stop from another thread; the run then ends with
+ * -ECANCELED. Prints nothing. 0, or a negative errno with result as far as the run came; -EINVAL if there is
+ * no position of the game.
  */
 int bench_run(const BenchOptions *options, SearchControl *control,
               void (*on_position)(void *user, const BenchLine *line), void *user, BenchResult *result);

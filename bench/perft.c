@@ -27,11 +27,11 @@ static bool is_stopped(const Tree *tree) {
     return tree->stop != NULL && atomic_load_explicit(tree->stop, memory_order_relaxed);
 }
 
-/* ---- The tree --------------------------------------------------------------------------------------------------- */
+/* ---- The tree ---- */
 
 /*
- * Leaves below the position after a move, as the side that moved sees it; next counts for the side to reply. Only its own
- * kings matter to the last reply, so that kings may then miss a change of ours.
+ * Leaves below the position after a move, as the side that moved sees it; next counts for the side to reply.
+ * Only its own kings matter to the last reply, so that kings may then miss a change of ours.
  */
 BITBOARD_INLINE uint64_t count_child(const Rules *rules, Color us, const Tree *tree, Count *next,
                                      bool by_path, Bitboard own, Bitboard opponent, Bitboard kings_before,
@@ -43,8 +43,9 @@ BITBOARD_INLINE uint64_t count_child(const Rules *rules, Color us, const Tree *t
 }
 
 /*
- * Leaves below the captures that take a list to find: those of kings, and those of men that go on after landing on a set
- * of squares, by the relative direction of the first jump. Few nodes have one, so this is compiled once for all games.
+ * Leaves below the captures that take a list to find: those of kings, and those of men that go on after
+ * landing on a set of squares, by the relative direction of the first jump. Few nodes have one, so this is
+ * compiled once for all games.
  */
 static __attribute__((noinline)) uint64_t count_below_list(const Rules *rules, Color us, const Tree *tree,
                                                            Count *next, bool by_path, const Board *board,
@@ -267,7 +268,10 @@ BITBOARD_INLINE uint64_t count_node(const Rules *rules, Color us, const Tree *tr
     return count;
 }
 
-/* The counters of each game, by paths and by moves, for each colour; a game with a majority rule counts paths by list. */
+/*
+ * The counters of each game, by paths and by moves, for each colour; a game with a majority rule counts paths
+ * by list.
+ */
 #define COUNTER(id, mode, by_path, us, them) \
     static Count count_##id##_##mode##_##them; \
     static __attribute__((noinline)) uint64_t count_##id##_##mode##_##us( \
@@ -292,7 +296,7 @@ static Count *const COUNTERS[VARIANT_COUNT][2][2] = {
 #undef GAME
 };
 
-/* ---- Runs ------------------------------------------------------------------------------------------------------- */
+/* ---- Runs ---- */
 
 /* A part of the tree: a position below a root move, reached so many times. */
 typedef struct {

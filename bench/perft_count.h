@@ -1,13 +1,13 @@
 /*
- * Counting moves and replies without making them, for the last two plies of a perft. Captures are counted by paths: once
- * for every order in which their pieces can be taken.
+ * Counting moves and replies without making them, for the last two plies of a perft. Captures are counted by
+ * paths: once for every order in which their pieces can be taken.
  */
 #ifndef CROWNHEAD_BENCH_PERFT_COUNT_H
 #define CROWNHEAD_BENCH_PERFT_COUNT_H
 
 #include "engine/generator.h"
 
-/* ---- Captures --------------------------------------------------------------------------------------------------- */
+/* ---- Captures ---- */
 
 /* Ways in which a flying king's capture goes on from any square of at; as capture_on_flying. */
 GENERATOR_RECURSIVE uint64_t count_on_flying(Bitboard at, int came, Bitboard targets, Bitboard empty) {
@@ -64,9 +64,9 @@ GENERATOR_RECURSIVE uint64_t count_on_short(const Rules *rules, Color us, bool m
 }
 
 /*
- * Ways to end the captures of men that stand on a set of squares after their first jump and go on, given the squares from
- * which a man can jump to the left and to the right. For games in which men capture forward only: nothing behind a man
- * matters to it, so all go on at once, and no man jumps more than three times.
+ * Ways to end the captures of men that stand on a set of squares after their first jump and go on, given the
+ * squares from which a man can jump to the left and to the right. For games in which men capture forward
+ * only: nothing behind a man matters to it, so all go on at once, and no man jumps more than three times.
  */
 BITBOARD_INLINE uint64_t count_on_forward(Color us, Bitboard at, Bitboard left, Bitboard right) {
     Bitboard second[2] = {bitboard_step_by(at & left, direction_of(us, 0), 2),
@@ -118,7 +118,7 @@ BITBOARD_INLINE uint64_t count_captures(const Rules *rules, Color us, Board boar
     return count;
 }
 
-/* ---- Quiet moves ------------------------------------------------------------------------------------------------ */
+/* ---- Quiet moves ---- */
 
 BITBOARD_INLINE uint64_t count_quiets(const Rules *rules, Color us, Board board) {
     Bitboard kings = board.own & board.kings;
@@ -151,9 +151,12 @@ BITBOARD_INLINE uint64_t count_moves(const Rules *rules, Color us, Board board) 
     return captures != 0 ? captures : count_quiets(rules, us, board);
 }
 
-/* ---- Two plies at once ------------------------------------------------------------------------------------------ */
+/* ---- Two plies at once ---- */
 
-/* What the opponent could do with the pieces of the side to move, before that moves. Directions are the opponent's. */
+/*
+ * What the opponent could do with the pieces of the side to move, before that moves. Directions are the
+ * opponent's.
+ */
 typedef struct {
     Bitboard beside[4]; /* next to a piece, by the direction in which it steps */
     Bitboard attack[4]; /* next to a piece, by the direction in which it jumps */
@@ -183,9 +186,10 @@ BITBOARD_INLINE Threats threats_of(const Rules *rules, Color us, Board board) {
 }
 
 /*
- * Counts, in a calm position, the replies to those of our steps (sets of destinations, by relative direction) after which
- * the opponent cannot jump, and takes them out of the sets; after each step that is left it can. After a step from a to b
- * the opponent has as many steps as before, plus one for each piece next to a, less one for each next to b.
+ * Counts, in a calm position, the replies to those of our steps (sets of destinations, by relative direction)
+ * after which the opponent cannot jump, and takes them out of the sets; after each step that is left it can.
+ * After a step from a to b the opponent has as many steps as before, plus one for each piece next to a, less
+ * one for each next to b.
  */
 BITBOARD_INLINE uint64_t count_replies_to_safe_steps(Color us, Board board, const Threats *threats,
                                                      Bitboard steps[4]) {
@@ -203,7 +207,10 @@ BITBOARD_INLINE uint64_t count_replies_to_safe_steps(Color us, Board board, cons
     BITBOARD_UNROLL
     for (int relative = 0; relative < directions; relative++) {
         Direction direction = direction_of(us, relative);
-        /* A piece straight ahead would jump over b to a; their direction opposite to ours has the same number. */
+        /*
+         * A piece straight ahead would jump over b to a; their direction opposite to ours has the same
+         * number.
+         */
         Bitboard safe = steps[relative] & ~(threats->attacked | bitboard_step(sheltering, direction) |
                                             threats->attack[relative]);
         Bitboard origins = bitboard_step(safe, direction_opposite(direction));

@@ -26,7 +26,10 @@ int perft_table_init(PerftTable *table, size_t megabytes);
 /* Unmaps it; a zeroed table is fine. */
 void perft_table_deinit(PerftTable *table);
 
-/* A key of a position, the side to move and the depth; made only where it is used, as perft's leaves need none. */
+/*
+ * A key of a position, the side to move and the depth; made only where it is used, as perft's leaves need
+ * none.
+ */
 static inline Key perft_table_key(Bitboard own, Bitboard opponent, Bitboard kings, Color us, int depth) {
     Key key = (own ^ kings << 37 ^ kings >> 27) * UINT64_C(0xD6E8FEB86659FD93);
     key ^= key >> 32;

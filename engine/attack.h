@@ -6,8 +6,9 @@
 #include "engine/rules.h"
 
 /*
- * The squares of open, which counts as empty, where a piece would be jumped by pieces of a colour: those with an empty
- * square behind next to a piece that captures in that direction, or to which a flying king has a free way.
+ * The squares of open, which counts as empty, where a piece would be jumped by pieces of a colour: those with
+ * an empty square behind next to a piece that captures in that direction, or to which a flying king has a
+ * free way.
  */
 BITBOARD_INLINE Bitboard attacked_squares(const Rules *rules, Color color, Bitboard pieces, Bitboard kings,
                                           Bitboard open) {

@@ -1,7 +1,8 @@
 /*
- * The padded board: two rows take nine bits, four squares, a pad, four squares. Every diagonal step is then one plain
- * shift by 4 or 5, and a step over the edge lands on a pad, which is never empty and never occupied; no edge masks are
- * needed. Bit 0 is a1, bit 3 g1, bit 5 b2, bit 35 h8. (The layout is known from draughts programs as "ghost squares".)
+ * The padded board: two rows take nine bits, four squares, a pad, four squares. Every diagonal step is then
+ * one plain shift by 4 or 5, and a step over the edge lands on a pad, which is never empty and never
+ * occupied; no edge masks are needed. Bit 0 is a1, bit 3 g1, bit 5 b2, bit 35 h8. (The layout is known from
+ * draughts programs as "ghost squares".)
  */
 #ifndef CROWNHEAD_ENGINE_BITBOARD_H
 #define CROWNHEAD_ENGINE_BITBOARD_H
@@ -62,7 +63,10 @@ BITBOARD_INLINE Bitboard bitboard_step_by(Bitboard set, Direction direction, int
     return direction <= UP_RIGHT ? set << shift : set >> shift;
 }
 
-/* The set with all empty squares that its pieces reach in one direction, by parallel prefix (P. Kogge and H. Stone). */
+/*
+ * The set with all empty squares that its pieces reach in one direction, by parallel prefix (P. Kogge and H.
+ * Stone).
+ */
 BITBOARD_INLINE Bitboard bitboard_slide(Bitboard set, Direction direction, Bitboard empty) {
     set |= empty & bitboard_step_by(set, direction, 1);
     empty &= bitboard_step_by(empty, direction, 1);

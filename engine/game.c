@@ -85,9 +85,12 @@ int game_repetitions(const Game *game) {
     size_t plies = game->draw.since[SINCE_PROGRESS];
     size_t nearest;
 
-    /* A counter that stopped says nothing; to look too far back is only slow, for no older position can come again. */
-    return 1 + key_repetitions(game->key, game->history, game->length, plies == UINT16_MAX ? game->length : plies,
-                               &nearest);
+    /*
+     * A counter that stopped says nothing; to look too far back is only slow, for no older position can come
+     * again.
+     */
+    return 1 + key_repetitions(game->key, game->history, game->length,
+                               plies == UINT16_MAX ? game->length : plies, &nearest);
 }
 
 Result game_result(const Game *game, const char **reason) {

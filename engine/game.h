@@ -14,7 +14,7 @@ typedef struct {
     Position position;
     DrawState draw;
     Key key;
-    int fullmove; /* number of the move in the FEN's count, from 1; grows when the side that moves first is to move */
+    int fullmove; /* number of the move, from 1; grows when the side that moves first is to move */
     Key *history;  /* keys of the positions before the current one, oldest first */
     size_t length; /* of history, plies */
     size_t capacity;
@@ -36,12 +36,15 @@ int game_copy(Game *copy, const Game *game);
 /* Plays a legal move. 0, or -ENOMEM with the game unchanged. */
 int game_play(Game *game, Move move);
 
-/* How often the current position stood on the board, this time included, since the last capture or man's move. */
+/*
+ * How often the current position stood on the board, this time included, since the last capture or man's
+ * move.
+ */
 int game_repetitions(const Game *game);
 
 /*
- * The result: loss of a side to move without a move first, then repetition, then the rule in force. *reason, if asked
- * for, is a constant text, "" for an open game.
+ * The result: loss of a side to move without a move first, then repetition, then the rule in force. *reason,
+ * if asked for, is a constant text, "" for an open game.
  */
 Result game_result(const Game *game, const char **reason);
 

@@ -1,11 +1,11 @@
 /*
- * The move generator, written once for all games. What every position goes through is inlined with the rules and the
- * colour as constants, so that each game's generator holds only its own rules; what few positions need (second jumps,
- * captures of flying kings) is shared and looks at the rules as it runs. Only movegen.c and the perft counter include
- * this file.
+ * The move generator, written once for all games. What every position goes through is inlined with the rules
+ * and the colour as constants, so that each game's generator holds only its own rules; what few positions
+ * need (second jumps, captures of flying kings) is shared and looks at the rules as it runs. Only movegen.c
+ * and the perft counter include this file.
  *
- * A jumped piece stays on the board till the move ends: it leaves the targets and does not become empty. The origin is
- * empty from the start.
+ * A jumped piece stays on the board till the move ends: it leaves the targets and does not become empty. The
+ * origin is empty from the start.
  */
 #ifndef CROWNHEAD_ENGINE_GENERATOR_H
 #define CROWNHEAD_ENGINE_GENERATOR_H
@@ -93,8 +93,8 @@ BITBOARD_INLINE Bitboard jump_map_all(const JumpMap *map) {
 }
 
 /*
- * The landing squares where a man that came in a relative direction may have to go on. A second jump cannot meet the
- * piece just taken but backwards, nor need the origin: on all other squares the capture ends.
+ * The landing squares where a man that came in a relative direction may have to go on. A second jump cannot
+ * meet the piece just taken but backwards, nor need the origin: on all other squares the capture ends.
  */
 BITBOARD_INLINE Bitboard jump_map_on(const Rules *rules, Color us, const JumpMap *map, int relative) {
     Bitboard on = rules->promotion == PROMOTION_CONTINUES ? bitboard_crownhead(us) : 0;
@@ -106,7 +106,7 @@ BITBOARD_INLINE Bitboard jump_map_on(const Rules *rules, Color us, const JumpMap
     return rules->promotion == PROMOTION_ENDS_MOVE ? on & ~bitboard_crownhead(us) : on;
 }
 
-/* ---- Lists ------------------------------------------------------------------------------------------------------ */
+/* ---- Lists ---- */
 
 /* A capture in the making. */
 typedef struct {
@@ -140,9 +140,9 @@ static inline void capture_add(const Capture *capture, Bitboard to, Bitboard cap
 }
 
 /*
- * Adds all ends of a flying king's capture that goes on from any square of at, the landing squares of one leg that came
- * in a direction. False if it does not go on. As the squares lie on one line, what they can take sideways differs from
- * square to square, and what lies ahead is the same for all.
+ * Adds all ends of a flying king's capture that goes on from any square of at, the landing squares of one leg
+ * that came in a direction. False if it does not go on. As the squares lie on one line, what they can take
+ * sideways differs from square to square, and what lies ahead is the same for all.
  */
 GENERATOR_RECURSIVE bool capture_on_flying(const Capture *capture, Bitboard at, int came, Bitboard targets,
                                            Bitboard captured) {
@@ -325,8 +325,8 @@ BITBOARD_INLINE void generate_quiets(const Rules *rules, Color us, Board board, 
 }
 
 /*
- * Fills the list with the legal moves, each once, and ways, unless NULL, with the number of paths of each capture.
- * Without quiets the list stays empty where there is no capture.
+ * Fills the list with the legal moves, each once, and ways, unless NULL, with the number of paths of each
+ * capture. Without quiets the list stays empty where there is no capture.
  */
 BITBOARD_INLINE void generate(const Rules *rules, Color us, Board board, bool quiets, MoveList *list,
                               uint16_t *ways) {

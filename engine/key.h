@@ -12,9 +12,9 @@ Key key_of(const Position *position);
 Key key_after(Key key, const Position *position, Move move);
 
 /*
- * How often a key stands among the last plies of the count keys before it, with the same side to move; *nearest, unless
- * there is none, becomes the distance of the latest. Nothing comes again before 4 plies: each side must move there and
- * back.
+ * How often a key stands among the last plies of the count keys before it, with the same side to move;
+ * *nearest, unless there is none, becomes the distance of the latest. Nothing comes again before 4 plies:
+ * each side must move there and back.
  */
 static inline int key_repetitions(Key key, const Key *before, size_t count, size_t plies, size_t *nearest) {
     int found = 0;

@@ -1,6 +1,7 @@
 /*
- * A move is its origin, its destination and the set of pieces that it takes; the way a jump took is not part of it
- * (movegen_visit_paths finds it again). Two moves are the same move exactly when they are equal as numbers.
+ * A move is its origin, its destination and the set of pieces that it takes; the way a jump took is not part
+ * of it (movegen_visit_paths finds it again). Two moves are the same move exactly when they are equal as
+ * numbers.
  */
 #ifndef CROWNHEAD_ENGINE_MOVE_H
 #define CROWNHEAD_ENGINE_MOVE_H
@@ -8,7 +9,10 @@
 #include "engine/bitboard.h"
 #include "engine/types.h"
 
-/* Bits 0..35 captured set, 36..41 origin, 42..47 destination, 48 a man becomes a king. Origin may equal destination. */
+/*
+ * Bits 0..35 captured set, 36..41 origin, 42..47 destination, 48 a man becomes a king. Origin may equal
+ * destination.
+ */
 typedef uint64_t Move;
 
 #define MOVE_NONE ((Move)0)
@@ -38,8 +42,8 @@ static inline bool move_crowns(Move move) {
 }
 
 /*
- * A short form to remember a move by: the few moves of a position that share origin and destination may share it. 0 stands
- * for no move.
+ * A short form to remember a move by: the few moves of a position that share origin and destination may share
+ * it. 0 stands for no move.
  */
 static inline uint16_t move_code(Move move) {
     uint64_t hash = move_captured(move) * UINT64_C(0x9E3779B97F4A7C15) >> 60;

@@ -79,7 +79,7 @@ bool movegen_has_move(Variant variant, const Position *position) {
     return movegen_can_capture(variant, position, us);
 }
 
-/* ---- Paths ------------------------------------------------------------------------------------------------------ */
+/* ---- Paths ---- */
 
 /* The search for the ways of one capture. */
 typedef struct {
@@ -93,7 +93,9 @@ typedef struct {
     void *user;
 } PathWalk;
 
-/* Whether a flying king that may land on any of these squares can take a piece that the move does not take. */
+/*
+ * Whether a flying king that may land on any of these squares can take a piece that the move does not take.
+ */
 static bool leads_elsewhere(const PathWalk *walk, Bitboard landings, Direction came) {
     Bitboard victims = 0;
 
@@ -119,7 +121,10 @@ static bool walk_path(PathWalk *walk, bool king, Bitboard at, Bitboard left) {
         Bitboard victim = bitboard_step(reach, direction) & left;
         Bitboard landings = flies ? bitboard_slide(victim, direction, walk->empty) & ~victim
                                   : bitboard_step(victim, direction) & walk->empty;
-        /* Where one landing square allows a further capture, the others are not legal: such a leg ends no move. */
+        /*
+         * Where one landing square allows a further capture, the others are not legal: such a leg ends no
+         * move.
+         */
         if (flies && !rules->majority && left == victim && leads_elsewhere(walk, landings, direction)) {
             continue;
         }

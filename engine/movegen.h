@@ -7,14 +7,14 @@
 #include "engine/rules.h"
 
 /*
- * Fills the list with the legal moves, each once, in an order that depends on the position alone. All are captures or
- * none is. An empty list means that the side to move has lost.
+ * Fills the list with the legal moves, each once, in an order that depends on the position alone. All are
+ * captures or none is. An empty list means that the side to move has lost.
  */
 void movegen_generate(Variant variant, const Position *position, MoveList *list);
 
 /*
- * The same, and in ways[i] in how many orders move i can take its pieces: published perft figures count each; ways has
- * MOVES_MAX elements. A quiet move has 1.
+ * The same, and in ways[i] in how many orders move i can take its pieces: published perft figures count each;
+ * ways has MOVES_MAX elements. A quiet move has 1.
  */
 void movegen_generate_with_ways(Variant variant, const Position *position, MoveList *list, uint16_t *ways);
 
@@ -34,8 +34,8 @@ typedef struct {
 } Path;
 
 /*
- * Calls visit for every way in which a capture of the list can be played, that is for every order in which it can take
- * its pieces and every choice of landing squares, until visit returns true. Returns whether it did.
+ * Calls visit for every way in which a capture of the list can be played, that is for every order in which it
+ * can take its pieces and every choice of landing squares, until visit returns true. Returns whether it did.
  */
 bool movegen_visit_paths(Variant variant, const Position *position, Move move,
                          bool (*visit)(void *user, const Path *path), void *user);

@@ -1,6 +1,6 @@
 /*
- * What distinguishes one game from another. A game is one row of rules.def; nothing else in the program asks which game
- * is played, only what its row says.
+ * What distinguishes one game from another. A game is one row of rules.def; nothing else in the program asks
+ * which game is played, only what its row says.
  */
 #ifndef CROWNHEAD_ENGINE_RULES_H
 #define CROWNHEAD_ENGINE_RULES_H
@@ -46,8 +46,8 @@ typedef struct {
 enum { DRAW_RULES_MAX = 6, DRAW_REPETITIONS = 3 };
 
 /*
- * The draw rules of a game besides threefold repetition, which all games have. The first rule whose material is on the
- * board is the one in force. A limit of 0 ends the list.
+ * The draw rules of a game besides threefold repetition, which all games have. The first rule whose material
+ * is on the board is the one in force. A limit of 0 ends the list.
  */
 typedef struct {
     DrawRule rules[DRAW_RULES_MAX];
@@ -75,7 +75,10 @@ typedef enum {
 /* The game played when none is asked for. */
 #define VARIANT_DEFAULT ((Variant)0)
 
-/* The table, one row a Variant; in a header so that the generator is specialised for each row at compile time. */
+/*
+ * The table, one row a Variant; in a header so that the generator is specialised for each row at compile
+ * time.
+ */
 static const Rules RULES[VARIANT_COUNT] = {
 #define GAME(id, ...) [VARIANT_##id] = {__VA_ARGS__},
 #include "engine/rules.def"

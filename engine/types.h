@@ -29,7 +29,9 @@ enum {
     CAPTURES_MAX = 12, /* most pieces taken by one move: all of a side */
 };
 
-/* Maps a key evenly to 0..count-1, for a table of any size (D. Lemire, Fast Random Integer Generation, 2019). */
+/*
+ * Maps a key evenly to 0..count-1, for a table of any size (D. Lemire, Fast Random Integer Generation, 2019).
+ */
 static inline size_t key_index(Key key, size_t count) {
     __extension__ typedef unsigned __int128 Wide;
     return (size_t)((Wide)key * count >> 64);

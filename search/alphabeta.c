@@ -1,6 +1,6 @@
 /*
- * Principal variation search (T. Marsland and M. Campbell, Parallel Search of Strongly Ordered Game Trees, 1982), fail
- * soft, with a quiescence search over forced captures.
+ * Principal variation search (T. Marsland and M. Campbell, Parallel Search of Strongly Ordered Game Trees,
+ * 1982), fail soft, with a quiescence search over forced captures.
  */
 #include "engine/key.h"
 #include "engine/movegen.h"
@@ -36,11 +36,11 @@ static int logarithm(int n) {
     return LOGARITHMS[n < 64 ? n : 63];
 }
 
-/* ---- Draws ------------------------------------------------------------------------------------------------------ */
+/* ---- Draws ---- */
 
 /*
- * Whether the position of a node stood on the board before: once below the root, where whoever could repeat once can
- * do it again, or twice in the game.
+ * Whether the position of a node stood on the board before: once below the root, where whoever could repeat
+ * once can do it again, or twice in the game.
  */
 static bool is_repetition(const Worker *worker, int ply) {
     const Node *node = &worker->path[ply];
@@ -65,13 +65,16 @@ static int score_from_table(int score, int ply) {
     return score_is_win(score) ? score - ply : score_is_loss(score) ? score + ply : score;
 }
 
-/* Whether a win or loss at a distance comes before the draw limit, which may be nearer than when it was found. */
+/*
+ * Whether a win or loss at a distance comes before the draw limit, which may be nearer than when it was
+ * found.
+ */
 static bool is_in_time(const Worker *worker, const Node *node, int score) {
     return !(score_is_win(score) || score_is_loss(score)) ||
            SCORE_WIN - abs(score) <= draw_plies_left(worker->draws, node->draw);
 }
 
-/* ---- The tree --------------------------------------------------------------------------------------------------- */
+/* ---- The tree ---- */
 
 /* Makes the node after a move, which will be searched to a depth; a leaf needs its position alone. */
 static void make_child(Worker *worker, int ply, Move move, int depth) {
@@ -103,8 +106,9 @@ static void line_extend(Line *line, Move move, const Line *rest) {
 }
 
 /*
- * The value of a node once captures have been played out. A capture at hand is compulsory, so nobody stands pat before it.
- * Where the opponent has one, the quiet moves are looked at once (verify) to see what they do about it, as Scan does.
+ * The value of a node once captures have been played out. A capture at hand is compulsory, so nobody stands
+ * pat before it. Where the opponent has one, the quiet moves are looked at once (verify) to see what they do
+ * about it, as Scan does.
  */
 static int quiesce(Worker *worker, int ply, int alpha, int beta, bool verify) {
     Node *node = &worker->path[ply];
@@ -178,13 +182,18 @@ static int reduction(int depth, int index, bool pv) {
 
 static int search(Worker *worker, int ply, int alpha, int beta, int depth);
 
-/* Searches the node after a move to a depth. Below 1 it is a leaf, of which only the position has been made. */
+/*
+ * Searches the node after a move to a depth. Below 1 it is a leaf, of which only the position has been made.
+ */
 static int descend(Worker *worker, int ply, int alpha, int beta, int depth) {
     return depth > 0 ? -search(worker, ply + 1, -beta, -alpha, depth)
                      : -quiesce(worker, ply + 1, -beta, -alpha, true);
 }
 
-/* The same with a null window, unless it is the first move or proves better, and less deep at first by a reduction. */
+/*
+ * The same with a null window, unless it is the first move or proves better, and less deep at first by a
+ * reduction.
+ */
 static int search_child(Worker *worker, int ply, int alpha, int beta, int depth, bool first, int reduced) {
     if (!first) {
         int score = descend(worker, ply, alpha, alpha + 1, depth - reduced);
@@ -198,7 +207,10 @@ static int search_child(Worker *worker, int ply, int alpha, int beta, int depth,
     return descend(worker, ply, alpha, beta, depth);
 }
 
-/* Whether a quiet node is so good that a full search would only show it: then *score is its value, or a bound of it. */
+/*
+ * Whether a quiet node is so good that a full search would only show it: then *score is its value, or a bound
+ * of it.
+ */
 static bool prune(Worker *worker, int ply, int beta, int depth, int eval, int *score) {
     const Position *position = &worker->path[ply].position;
 
@@ -207,7 +219,9 @@ static bool prune(Worker *worker, int ply, int beta, int depth, int eval, int *s
         *score = eval;
         return true;
     }
-    /* ProbCut (M. Buro, 1995), as Scan applies it: a shallow search well above beta foretells the deep one. */
+    /*
+     * ProbCut (M. Buro, 1995), as Scan applies it: a shallow search well above beta foretells the deep one.
+     */
     if (depth >= PROBCUT_DEPTH && eval >= beta) {
         int bound = beta + PROBCUT_MARGIN * depth;
         *score = search(worker, ply, bound - 1, bound, depth * PROBCUT_SHARE / 100);
@@ -216,7 +230,10 @@ static bool prune(Worker *worker, int ply, int beta, int depth, int eval, int *s
     return false;
 }
 
-/* Stores what was found of a node. A draw may come of a count that is near its limit here, and far from it elsewhere. */
+/*
+ * Stores what was found of a node. A draw may come of a count that is near its limit here, and far from it
+ * elsewhere.
+ */
 static void store(Worker *worker, int ply, const TTData *found) {
     const Node *node = &worker->path[ply];
 

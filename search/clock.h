@@ -10,7 +10,10 @@ typedef struct {
     int64_t maximum; /* ms; the search is cut off here */
 } TimeBudget;
 
-/* The budget for one move of a side. Never more than is on the clock less the overhead; 0 when nothing is left. */
+/*
+ * The budget for one move of a side. Never more than is on the clock less the overhead; 0 when nothing is
+ * left.
+ */
 TimeBudget clock_budget(const SearchLimits *limits, Color side);
 
 /* Milliseconds of a clock that only goes forward. */

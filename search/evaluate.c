@@ -5,8 +5,8 @@
 #include "search/score.h"
 
 /*
- * Two weights in one number, so that one addition adds both: the first counts with all men on the board, the second with
- * none, and in between they are blended.
+ * Two weights in one number, so that one addition adds both: the first counts with all men on the board, the
+ * second with none, and in between they are blended.
  */
 #define PHASED(opening, ending) ((opening) + (ending)*65536)
 
@@ -132,7 +132,9 @@ BITBOARD_INLINE Evaluation evaluate_side(const Weights *weights, const Rules *ru
             weights->centre_king * bitboard_count(flying ? kings & BITBOARD_MAIN_ROAD : kings & ~RIM);
     }
 
-    /* Men in the last three rows whose whole way lies free; an enemy king or a man ahead may still stop it. */
+    /*
+     * Men in the last three rows whose whole way lies free; an enemy king or a man ahead may still stop it.
+     */
     Bitboard runners = men & (us == WHITE ? BITBOARD_ROW(4) | BITBOARD_ROW(5) | BITBOARD_ROW(6)
                                           : BITBOARD_ROW(3) | BITBOARD_ROW(2) | BITBOARD_ROW(1));
     while (runners != 0) {

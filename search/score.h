@@ -32,7 +32,10 @@ static inline int score_loss_in(int plies) {
     return plies - SCORE_WIN;
 }
 
-/* A win or loss as full moves to the end of the game, negative when being beaten; of a won or lost score only. */
+/*
+ * A win or loss as full moves to the end of the game, negative when being beaten; of a won or lost score
+ * only.
+ */
 static inline int score_mate_moves(int score) {
     return score > 0 ? (SCORE_WIN - score + 1) / 2 : -((SCORE_WIN + score + 1) / 2);
 }

@@ -1,5 +1,7 @@
-/* Iterative deepening with aspiration windows, its threads (Lazy SMP: all search the same tree, and share what they find
- * through the transposition table), and the report. */
+/*
+ * Iterative deepening with aspiration windows, its threads (Lazy SMP: all search the same tree, and share
+ * what they find through the transposition table), and the report.
+ */
 #include "search/search.h"
 
 #include "engine/key.h"
@@ -17,7 +19,7 @@ enum {
     SMP_SKIP = 2,     /* every second helper is a ply ahead */
 };
 
-/* ---- One worker ------------------------------------------------------------------------------------------------- */
+/* ---- One worker ---- */
 
 /* How far back the game may matter for repetitions. */
 static size_t history_length(const Game *game) {
@@ -115,7 +117,9 @@ static void report_line(Worker *worker, int index, int depth) {
     report->on_info(report->user, &info);
 }
 
-/* Searches the line at pv_index, in a window around its last score that widens until the score lies within. */
+/*
+ * Searches the line at pv_index, in a window around its last score that widens until the score lies within.
+ */
 static void search_line(Worker *worker, int depth) {
     int previous = worker->roots[worker->pv_index].previous;
     int width = WINDOW;
@@ -142,7 +146,7 @@ static void search_line(Worker *worker, int depth) {
     }
 }
 
-/* ---- Iterations ------------------------------------------------------------------------------------------------- */
+/* ---- Iterations ---- */
 
 static void iterate(Worker *worker) {
     const SearchLimits *limits = worker->shared->limits;
@@ -184,7 +188,7 @@ static void *iterate_helper(void *argument) {
     return NULL;
 }
 
-/* ---- The search ------------------------------------------------------------------------------------------------- */
+/* ---- The search ---- */
 
 /* The legal moves at the root that may be played. */
 static void root_moves(const Game *game, const SearchLimits *limits, MoveList *roots) {

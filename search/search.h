@@ -1,6 +1,6 @@
 /*
- * The search: give it a game and limits, it reports as it goes and answers with a move. It does no input or output and
- * knows no protocol.
+ * The search: give it a game and limits, it reports as it goes and answers with a move. It does no input or
+ * output and knows no protocol.
  */
 #ifndef CROWNHEAD_SEARCH_SEARCH_H
 #define CROWNHEAD_SEARCH_SEARCH_H
@@ -67,9 +67,10 @@ typedef struct {
 } SearchControl;
 
 /*
- * Searches the game's current position till a limit or control->stop, and fills result. The caller keeps game and tt
- * alive; nobody else touches tt meanwhile. With one thread and no time limit, equal input gives equal output on every
- * machine. 0; -ENOMEM if there was no memory to begin, with result's best the first legal move.
+ * Searches the game's current position till a limit or control->stop, and fills result. The caller keeps game
+ * and tt alive; nobody else touches tt meanwhile. With one thread and no time limit, equal input gives equal
+ * output on every machine. 0; -ENOMEM if there was no memory to begin, with result's best the first legal
+ * move.
  */
 int search_run(const Game *game, const SearchLimits *limits, TranspositionTable *tt, SearchControl *control,
                const SearchReport *report, SearchResult *result);

@@ -1,7 +1,7 @@
 /*
- * The transposition table, shared by the threads of a search without locks: an entry is two words, and the first is the
- * key xored with the second, so that a torn entry matches no key (R. Hyatt and T. Mann, A Lock-less Transposition Table
- * Implementation for Parallel Search, 2002).
+ * The transposition table, shared by the threads of a search without locks: an entry is two words, and the
+ * first is the key xored with the second, so that a torn entry matches no key (R. Hyatt and T. Mann, A
+ * Lock-less Transposition Table Implementation for Parallel Search, 2002).
  */
 #ifndef CROWNHEAD_SEARCH_TT_H
 #define CROWNHEAD_SEARCH_TT_H

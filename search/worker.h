@@ -1,4 +1,7 @@
-/* One thread of a search; internal to search.c, which runs the iterations, and alphabeta.c, which searches the tree. */
+/*
+ * One thread of a search; internal to search.c, which runs the iterations, and alphabeta.c, which searches
+ * the tree.
+ */
 #ifndef CROWNHEAD_SEARCH_WORKER_H
 #define CROWNHEAD_SEARCH_WORKER_H
 
@@ -68,7 +71,10 @@ typedef struct {
     int root_count;
     RootMove roots[MOVES_MAX];
 
-    /* Keys of the positions before the root that can still be repeated, then of the path: keys[root_key + ply]. */
+    /*
+     * Keys of the positions before the root that can still be repeated, then of the path: keys[root_key +
+     * ply].
+     */
     Key *keys;
     int root_key;
     MoveMemory memory;
@@ -76,8 +82,8 @@ typedef struct {
 } Worker;
 
 /*
- * Searches the root moves from pv_index on to a depth in plies, and fills their scores. Returns the best score, within
- * alpha and beta or beyond.
+ * Searches the root moves from pv_index on to a depth in plies, and fills their scores. Returns the best
+ * score, within alpha and beta or beyond.
  */
 int search_root(Worker *worker, int alpha, int beta, int depth);
 
