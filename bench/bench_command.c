@@ -64,6 +64,13 @@ static bool read_arguments(int argc, char **argv, Arguments *arguments) {
         }
     }
     if (optind < argc) {
+        if (!command_number(argv[0], "the depth", argv[optind], 1, DEPTH_MAX, &number)) {
+            return false;
+        }
+        arguments->bench.depth = (int)number;
+        optind++;
+    }
+    if (optind < argc) {
         fprintf(stderr, "%s: unexpected argument '%s'\n", argv[0], argv[optind]);
         return false;
     }

@@ -8,8 +8,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
+    PROGRESS_NS = 200000000,
     STOP_DEPTH = 7,      /* from this depth on a node looks at the stop flag */
     JOBS_A_THREAD = 200, /* jobs wanted for each thread, so that none waits long for the last */
 };
@@ -27,7 +29,18 @@ static bool is_stopped(const Tree *tree) {
     return tree->stop != NULL && atomic_load_explicit(tree->stop, memory_order_relaxed);
 }
 
-/* ---- The tree ---- */
+/* Sums and products that stay at UINT64_MAX once they are too large. */
+static inline uint64_t count_sum(uint64_t a, uint64_t b) {
+    uint64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static inline uint64_t count_product(uint64_t a, uint64_t b) {
+    uint64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+/* ---- The tree ------------------------------------------------------------------------------------------ */
 
 /*
  * Leaves below the position after a move, as the side that moved sees it; next counts for the side to reply.
@@ -80,7 +93,7 @@ static __attribute__((noinline)) uint64_t count_below_list(const Rules *rules, C
                                    .turn = (uint8_t)us};
         const Position after = position_after(&position, move);
         uint64_t below = next(tree, position_own(&after), position_opponent(&after), after.kings, depth - 1);
-        count += by_path ? below * ways[i] : below;
+        count = count_sum(count, by_path ? count_product(below, ways[i]) : below);
     }
     return count;
 }
@@ -107,15 +120,16 @@ BITBOARD_INLINE uint64_t count_below_captures(const Rules *rules, Color us, cons
                 Bitboard victim = bitboard_step(to, back);
                 Bitboard from = bitboard_step(victim, back);
                 ends &= ends - 1;
-                count += count_child(rules, us, tree, next, by_path, board.own ^ from ^ to,
-                                     board.opponent ^ victim, board.kings & ~victim,
-                                     (board.kings & ~victim) | (to & bitboard_crownhead(us)), depth);
+                count = count_sum(count, count_child(rules, us, tree, next, by_path, board.own ^ from ^ to,
+                                                     board.opponent ^ victim, board.kings & ~victim,
+                                                     (board.kings & ~victim) | (to & bitboard_crownhead(us)),
+                                                     depth));
             }
         }
         listed |= landings[relative];
     }
     if (listed != 0) {
-        count += count_below_list(rules, us, tree, next, by_path, &board, landings, depth);
+        count = count_sum(count, count_below_list(rules, us, tree, next, by_path, &board, landings, depth));
     }
     return count;
 }
@@ -139,8 +153,8 @@ BITBOARD_INLINE uint64_t count_below_steps(const Rules *rules, Color us, const T
         } else {
             Bitboard kings = (board.kings & from) != 0 ? board.kings ^ from ^ to
                                                        : board.kings | (to & bitboard_crownhead(us));
-            count +=
-                count_child(rules, us, tree, next, by_path, own, board.opponent, board.kings, kings, depth);
+            count = count_sum(count, count_child(rules, us, tree, next, by_path, own, board.opponent,
+                                                 board.kings, kings, depth));
         }
     }
     return count;
@@ -154,8 +168,9 @@ BITBOARD_INLINE uint64_t count_below_all_steps(const Rules *rules, Color us, con
 
     BITBOARD_UNROLL
     for (int relative = 0; relative < directions; relative++) {
-        count += count_below_steps(rules, us, tree, next, by_path, board, direction_of(us, relative),
-                                   steps[relative], replies, depth);
+        count =
+            count_sum(count, count_below_steps(rules, us, tree, next, by_path, board,
+                                               direction_of(us, relative), steps[relative], replies, depth));
     }
     return count;
 }
@@ -177,8 +192,9 @@ BITBOARD_INLINE uint64_t count_below_flights(const Rules *rules, Color us, const
         while (reach != 0) {
             Bitboard to = reach & -reach;
             reach &= reach - 1;
-            count += count_child(rules, us, tree, next, by_path, board.own ^ from ^ to, board.opponent,
-                                 board.kings, board.kings ^ from ^ to, depth);
+            count =
+                count_sum(count, count_child(rules, us, tree, next, by_path, board.own ^ from ^ to,
+                                             board.opponent, board.kings, board.kings ^ from ^ to, depth));
         }
     }
     return count;
@@ -199,14 +215,14 @@ BITBOARD_INLINE uint64_t count_below_quiets(const Rules *rules, Color us, const 
                                                       direction_of(us, relative));
     }
     if (rules->flying_kings) {
-        count += count_below_flights(rules, us, tree, next, by_path, board, depth);
+        count = count_sum(count, count_below_flights(rules, us, tree, next, by_path, board, depth));
     }
     if (by_path && depth == 2 && !rules->majority) {
         Threats threats = threats_of(rules, us, board);
         if (threats.calm) {
             count += count_replies_to_safe_steps(us, board, &threats, steps);
-            return count + count_below_all_steps(rules, us, tree, next, by_path, board, steps,
-                                                 REPLIES_CAPTURE, depth);
+            return count_sum(count, count_below_all_steps(rules, us, tree, next, by_path, board, steps,
+                                                          REPLIES_CAPTURE, depth));
         }
     }
     return count +
@@ -296,7 +312,7 @@ static Count *const COUNTERS[VARIANT_COUNT][2][2] = {
 #undef GAME
 };
 
-/* ---- Runs ---- */
+/* ---- Runs ---------------------------------------------------------------------------------------------- */
 
 /* A part of the tree: a position below a root move, reached so many times. */
 typedef struct {
@@ -319,6 +335,9 @@ typedef struct {
     uint64_t *counts; /* by job */
     atomic_size_t next;
     atomic_size_t done;
+    pthread_mutex_t mutex;
+    pthread_cond_t finished; /* a thread has run out of jobs */
+    int running;             /* threads that have not, under the mutex */
 } Run;
 
 /* Replaces the jobs by those one ply further down, once for each move. 0 or -ENOMEM. */
@@ -353,8 +372,8 @@ static int expand_jobs(Variant variant, bool unique, JobList *list) {
     return 0;
 }
 
-/* Takes jobs until none is left. progress may be NULL. */
-static void run_jobs(Run *run, void (*progress)(void *user, int permille), void *user) {
+static void *run_jobs(void *argument) {
+    Run *run = argument;
     size_t i;
 
     while (!is_stopped(&run->tree) && (i = atomic_fetch_add(&run->next, 1)) < run->list.count) {
@@ -364,23 +383,39 @@ static void run_jobs(Run *run, void (*progress)(void *user, int permille), void 
                              : COUNTERS[run->variant][run->tree.unique][position->turn](
                                    &run->tree, position_own(position), position_opponent(position),
                                    position->kings, run->list.depth);
-        size_t done = atomic_fetch_add(&run->done, 1) + 1;
-        if (progress != NULL) {
-            progress(user, (int)(done * 1000 / run->list.count));
-        }
+        atomic_fetch_add(&run->done, 1);
     }
+    pthread_mutex_lock(&run->mutex);
+    run->running--;
+    pthread_cond_signal(&run->finished);
+    pthread_mutex_unlock(&run->mutex);
+    return NULL;
 }
 
-static void *run_jobs_silently(void *argument) {
-    run_jobs(argument, NULL, NULL);
-    return NULL;
+/* Calls progress now and then until no thread runs jobs. */
+static void report(Run *run, void (*progress)(void *user, int permille), void *user) {
+    pthread_mutex_lock(&run->mutex);
+    while (run->running > 0) {
+        struct timespec wake;
+        clock_gettime(CLOCK_REALTIME, &wake);
+        wake.tv_nsec += PROGRESS_NS;
+        wake.tv_sec += wake.tv_nsec / 1000000000;
+        wake.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&run->finished, &run->mutex, &wake);
+        progress(user, (int)(atomic_load(&run->done) * 1000 / run->list.count));
+    }
+    pthread_mutex_unlock(&run->mutex);
 }
 
 int perft_run(Variant variant, const Position *position, const PerftOptions *options, const atomic_bool *stop,
               void (*progress)(void *user, int permille), void *user, PerftResult *result) {
-    Run run = {.tree = {.stop = stop, .unique = options->unique}, .variant = variant};
+    Run run = {.tree = {.stop = stop, .unique = options->unique},
+               .variant = variant,
+               .mutex = PTHREAD_MUTEX_INITIALIZER,
+               .finished = PTHREAD_COND_INITIALIZER};
     pthread_t *threads = NULL;
     int started = 0;
+    int wanted;
     int64_t begin;
     int error = -ENOMEM;
 
@@ -406,12 +441,29 @@ int perft_run(Variant variant, const Position *position, const PerftOptions *opt
     }
     begin = stopwatch_now();
     error = 0;
-    /* A thread that cannot be had makes the count slower, not wrong. */
-    while (started < options->threads - 1 &&
-           pthread_create(&threads[started], NULL, run_jobs_silently, &run) == 0) {
+    /* With progress asked for, this thread only reports, unless no other can be had. */
+    wanted = options->threads - (progress == NULL ? 1 : 0);
+    run.running = 1;
+    while (started < wanted) {
+        pthread_mutex_lock(&run.mutex);
+        run.running++;
+        pthread_mutex_unlock(&run.mutex);
+        if (pthread_create(&threads[started], NULL, run_jobs, &run) != 0) {
+            pthread_mutex_lock(&run.mutex);
+            run.running--;
+            pthread_mutex_unlock(&run.mutex);
+            break;
+        }
         started++;
     }
-    run_jobs(&run, progress, user);
+    if (progress == NULL || started == 0) {
+        run_jobs(&run);
+    } else {
+        pthread_mutex_lock(&run.mutex);
+        run.running--;
+        pthread_mutex_unlock(&run.mutex);
+        report(&run, progress, user);
+    }
     for (int i = 0; i < started; i++) {
         pthread_join(threads[i], NULL);
     }
@@ -428,11 +480,15 @@ int perft_run(Variant variant, const Position *position, const PerftOptions *opt
             result->moves[i].move = moves.moves[i];
         }
         for (size_t i = 0; i < run.list.count; i++) {
-            uint64_t count = run.counts[i] * run.list.jobs[i].weight;
-            result->count += count;
+            uint64_t count = count_product(run.counts[i], run.list.jobs[i].weight);
+            result->count = count_sum(result->count, count);
             if (options->depth > 0) {
-                result->moves[run.list.jobs[i].root_move].count += count;
+                uint64_t *below = &result->moves[run.list.jobs[i].root_move].count;
+                *below = count_sum(*below, count);
             }
+        }
+        if (result->count > INT64_MAX) {
+            error = -EOVERFLOW;
         }
     }
 out:

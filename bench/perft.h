@@ -30,7 +30,8 @@ typedef struct {
 
 /*
  * Counts the leaves. progress (may be NULL) is called from the calling thread, now and then, with the share
- * done, 0..1000. *stop (may be NULL) ends the count early with -ECANCELED. 0, or -ENOMEM.
+ * done, 0..1000. *stop (may be NULL) ends the count early with -ECANCELED. 0; -ENOMEM; -EOVERFLOW if the
+ * count is beyond INT64_MAX.
  */
 int perft_run(Variant variant, const Position *position, const PerftOptions *options, const atomic_bool *stop,
               void (*progress)(void *user, int permille), void *user, PerftResult *result);

@@ -7,7 +7,7 @@
 
 #include "engine/generator.h"
 
-/* ---- Captures ---- */
+/* ---- Captures ------------------------------------------------------------------------------------------ */
 
 /* Ways in which a flying king's capture goes on from any square of at; as capture_on_flying. */
 GENERATOR_RECURSIVE uint64_t count_on_flying(Bitboard at, int came, Bitboard targets, Bitboard empty) {
@@ -118,7 +118,7 @@ BITBOARD_INLINE uint64_t count_captures(const Rules *rules, Color us, Board boar
     return count;
 }
 
-/* ---- Quiet moves ---- */
+/* ---- Quiet moves --------------------------------------------------------------------------------------- */
 
 BITBOARD_INLINE uint64_t count_quiets(const Rules *rules, Color us, Board board) {
     Bitboard kings = board.own & board.kings;
@@ -151,7 +151,7 @@ BITBOARD_INLINE uint64_t count_moves(const Rules *rules, Color us, Board board) 
     return captures != 0 ? captures : count_quiets(rules, us, board);
 }
 
-/* ---- Two plies at once ---- */
+/* ---- Two plies at once --------------------------------------------------------------------------------- */
 
 /*
  * What the opponent could do with the pieces of the side to move, before that moves. Directions are the

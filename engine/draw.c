@@ -1,11 +1,6 @@
 /* Which draw rule is in force, told from the material on the board. */
 #include "engine/draw.h"
 
-/* The main road a1-h8; its squares lie one step up and to the right of each other. */
-#define ROAD \
-    (BITBOARD_BIT(0) | BITBOARD_BIT(5) | BITBOARD_BIT(10) | BITBOARD_BIT(15) | BITBOARD_BIT(20) | \
-     BITBOARD_BIT(25) | BITBOARD_BIT(30) | BITBOARD_BIT(35))
-
 /*
  * What the rules ask about a board on which both sides have a king. A side with one piece is then a lone
  * king; of two lone kings either may be taken for the strong side.
@@ -27,7 +22,7 @@ static Balance balance_of(const Position *position) {
         .total = total,
         .against = lone != 0 ? total - 1 : 0,
         .men = ((white | black) & ~position->kings) != 0,
-        .road = (lone & ROAD) != 0,
+        .road = (lone & BITBOARD_MAIN_ROAD) != 0,
     };
 }
 

@@ -70,6 +70,9 @@ static inline int draw_plies_left(const DrawRules *draws, DrawState state) {
 
     const DrawRule *rule = &draws->rules[state.rule];
     int left = rule->limit - state.since[rule->counter];
+    if (rule->balance_limit != 0 && rule->balance_limit - state.since[SINCE_BALANCE] < left) {
+        left = rule->balance_limit - state.since[SINCE_BALANCE];
+    }
     return left > 0 ? left : 0;
 }
 

@@ -14,7 +14,7 @@ typedef struct {
     Position position;
     DrawState draw;
     Key key;
-    int fullmove; /* number of the move, from 1; grows when the side that moves first is to move */
+    int fullmove;  /* number of the move, from 1; grows when the side that moves first is to move */
     Key *history;  /* keys of the positions before the current one, oldest first */
     size_t length; /* of history, plies */
     size_t capacity;

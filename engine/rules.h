@@ -39,7 +39,8 @@ typedef enum {
 typedef struct {
     Material material;
     DrawCounter counter;
-    uint16_t limit; /* plies; the game is drawn when the counter reaches it */
+    uint16_t limit;         /* plies; the game is drawn when the counter reaches it */
+    uint16_t balance_limit; /* plies; likewise for SINCE_BALANCE, 0 = none */
     const char *reason;
 } DrawRule;
 
@@ -89,7 +90,7 @@ static const Rules RULES[VARIANT_COUNT] = {
  * The draw rule common on web sites, for every game: 50 moves of each side without a capture.
  */
 static const DrawRules DRAW_RULES_WEB = {
-    .rules = {{MATERIAL_ANY, SINCE_CAPTURE, 100, "50 moves each without a capture"}},
+    .rules = {{MATERIAL_ANY, SINCE_CAPTURE, 100, 0, "50 moves each without a capture"}},
 };
 
 static inline const Rules *rules_of(Variant variant) {

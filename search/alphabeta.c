@@ -74,6 +74,17 @@ static bool is_in_time(const Worker *worker, const Node *node, int score) {
            SCORE_WIN - abs(score) <= draw_plies_left(worker->draws, node->draw);
 }
 
+/* Whether the next move may be drawn by a count, so that even a leaf must look at it. */
+static bool is_draw_near(const Worker *worker, int ply) {
+    return draw_plies_left(worker->draws, worker->path[ply].draw) <= 1;
+}
+
+/* Whether a stored win or loss stands whatever the depth at which it was found. */
+static bool is_proven(const TTData *stored) {
+    return (score_is_win(stored->score) && stored->bound != BOUND_UPPER) ||
+           (score_is_loss(stored->score) && stored->bound != BOUND_LOWER);
+}
+
 /* ---- The tree ---- */
 
 /* Makes the node after a move, which will be searched to a depth; a leaf needs its position alone. */
@@ -81,7 +92,7 @@ static void make_child(Worker *worker, int ply, Move move, int depth) {
     const Node *node = &worker->path[ply];
     Node *child = &worker->path[ply + 1];
 
-    if (depth <= 0) {
+    if (depth <= 0 && !is_draw_near(worker, ply)) {
         child->position = position_after(&node->position, move);
         return;
     }
@@ -186,8 +197,8 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth);
  * Searches the node after a move to a depth. Below 1 it is a leaf, of which only the position has been made.
  */
 static int descend(Worker *worker, int ply, int alpha, int beta, int depth) {
-    return depth > 0 ? -search(worker, ply + 1, -beta, -alpha, depth)
-                     : -quiesce(worker, ply + 1, -beta, -alpha, true);
+    return depth > 0 || is_draw_near(worker, ply) ? -search(worker, ply + 1, -beta, -alpha, depth)
+                                                  : -quiesce(worker, ply + 1, -beta, -alpha, true);
 }
 
 /*
@@ -230,19 +241,7 @@ static bool prune(Worker *worker, int ply, int beta, int depth, int eval, int *s
     return false;
 }
 
-/*
- * Stores what was found of a node. A draw may come of a count that is near its limit here, and far from it
- * elsewhere.
- */
-static void store(Worker *worker, int ply, const TTData *found) {
-    const Node *node = &worker->path[ply];
-
-    if (found->score != SCORE_DRAW || draw_plies_left(worker->draws, node->draw) > found->depth) {
-        tt_store(worker->shared->tt, table_key(worker, node), found);
-    }
-}
-
-/* The value of a node by search to a depth of 1 or more. */
+/* The value of a node by search to a depth; below 1 only a draw by count is looked for before quiescence. */
 static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
     Node *node = &worker->path[ply];
     const Position *position = &node->position;
@@ -258,6 +257,9 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
     }
     if (draw_plies_left(worker->draws, node->draw) == 0) {
         return movegen_has_move(worker->variant, position) ? SCORE_DRAW : score_loss_in(ply);
+    }
+    if (depth <= 0) {
+        return quiesce(worker, ply, alpha, beta, true);
     }
     if (ply >= PLY_MAX - 1) {
         return evaluate(worker->rules, position);
@@ -281,10 +283,10 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
     Key key = table_key(worker, node);
     TTData stored = {.eval = SCORE_NONE};
     bool hit = tt_probe(tt, key, &stored);
-    if (hit && !pv && stored.depth >= depth) {
+    if (hit && !pv) {
         int score = score_from_table(stored.score, ply);
-        if ((stored.bound & (score >= beta ? BOUND_LOWER : BOUND_UPPER)) != 0 &&
-            is_in_time(worker, node, stored.score)) {
+        bool cuts = (stored.bound & (score >= beta ? BOUND_LOWER : BOUND_UPPER)) != 0;
+        if (cuts && is_in_time(worker, node, stored.score) && (stored.depth >= depth || is_proven(&stored))) {
             return score;
         }
     }
@@ -361,17 +363,35 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
         order_reward(&worker->memory, (Color)position->turn, best_move, node->move, tried, tried_count,
                      depth);
     }
-    store(worker, ply,
-          &(TTData){
-              .score = score_to_table(best, ply),
-              .eval = eval,
-              .depth = depth,
-              .bound = best >= beta          ? BOUND_LOWER
-                       : best > alpha_before ? BOUND_EXACT
-                                             : BOUND_UPPER,
-              .move = best_move == MOVE_NONE ? 0 : move_code(best_move),
-          });
+    tt_store(tt, key,
+             &(TTData){
+                 .score = score_to_table(best, ply),
+                 .eval = eval,
+                 .depth = depth,
+                 .bound = best >= beta          ? BOUND_LOWER
+                          : best > alpha_before ? BOUND_EXACT
+                                                : BOUND_UPPER,
+                 .move = best_move == MOVE_NONE ? 0 : move_code(best_move),
+             });
     return best;
+}
+
+/*
+ * Leaves the root in the middle of a move: with moves unsearched the best score is only a lower bound, and where
+ * it is a loss, a move that has not been refuted yet is the better answer.
+ */
+static void leave_root(Worker *worker, int index, int best) {
+    for (int i = worker->pv_index; i < index; i++) {
+        if (worker->roots[i].bound == BOUND_EXACT) {
+            worker->roots[i].bound = BOUND_LOWER;
+        }
+    }
+    if (index > worker->pv_index && score_is_loss(best)) {
+        RootMove *root = &worker->roots[index];
+        root->score = best + 1;
+        root->bound = BOUND_LOWER;
+        root->pv = (Line){.length = 1, .moves = {root->move}};
+    }
 }
 
 int search_root(Worker *worker, int alpha, int beta, int depth) {
@@ -394,17 +414,16 @@ int search_root(Worker *worker, int alpha, int beta, int depth) {
                           : reduction(depth, i - worker->pv_index, true);
         int score = search_child(worker, 0, alpha, beta, depth - 1, first, reduced);
         if (worker->stopped) {
+            leave_root(worker, i, best);
             return best;
         }
         root->score = -SCORE_INFINITE;
         if (score > best) {
             best = score;
-            if (first || score > alpha) {
-                root->score = score;
-                root->bound = score <= alpha ? BOUND_UPPER : score >= beta ? BOUND_LOWER : BOUND_EXACT;
-                root->seldepth = worker->seldepth;
-                line_extend(&root->pv, root->move, &worker->path[1].pv);
-            }
+            root->score = score;
+            root->bound = score <= alpha ? BOUND_UPPER : score >= beta ? BOUND_LOWER : BOUND_EXACT;
+            root->seldepth = worker->seldepth;
+            line_extend(&root->pv, root->move, &worker->path[1].pv);
             if (score > alpha) {
                 alpha = score;
                 if (score >= beta) {

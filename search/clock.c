@@ -22,7 +22,7 @@ TimeBudget clock_budget(const SearchLimits *limits, Color side) {
 
     if (limits->has_clock) {
         /* Clamped so that sums of huge limits cannot overflow. */
-        int64_t left = smaller(at_least_0(limits->time[side] - limits->overhead), INT32_MAX);
+        int64_t left = smaller(at_least_0(at_least_0(limits->time[side]) - limits->overhead), INT32_MAX);
         int64_t increment = smaller(at_least_0(limits->increment[side]), INT32_MAX);
         int moves = limits->movestogo <= 0              ? MOVES_EXPECTED
                     : limits->movestogo < MOVES_PLANNED ? limits->movestogo

@@ -287,6 +287,7 @@ static const struct {
     {RUSSIAN, {{90, 29, 29, 90}, THREE_KINGS}, 1}, {RUSSIAN, {{90, 30, 2, 90}, THREE_KINGS}, 0},
     {RUSSIAN, {{90, 50, 2, 90}, OF_4_OR_5}, 10},   {RUSSIAN, {{90, 50, 2, 90}, OF_6_OR_7}, 70},
     {RUSSIAN, {{90, 50, 2, 90}, BOTH_KINGS}, 28},  {RUSSIAN, {{90, 90, 90, 90}, NONE}, INT_MAX},
+    {RUSSIAN, {{29, 29, 29, 2}, ON_ROAD}, 1},      {RUSSIAN, {{30, 30, 30, 0}, ON_ROAD}, 0},
     {&DRAW_RULES_WEB, {{90, 3, 3, 3}, 0}, 10},     {&DRAW_RULES_WEB, {{100, 3, 3, 3}, 0}, 0},
 };
 
@@ -307,9 +308,9 @@ START_TEST(no_rules_never_draw) {
 END_TEST
 
 START_TEST(a_limit_of_0_ends_the_list) {
-    static const DrawRules two = {{{MATERIAL_LONE_KING_AGAINST_3_KINGS, SINCE_BALANCE, 30, "a"},
-                                   {MATERIAL_BOTH_KINGS, SINCE_PROGRESS, 0, "b"},
-                                   {MATERIAL_ANY, SINCE_PROGRESS, 5, "c"}}};
+    static const DrawRules two = {{{MATERIAL_LONE_KING_AGAINST_3_KINGS, SINCE_BALANCE, 30, 0, "a"},
+                                   {MATERIAL_BOTH_KINGS, SINCE_PROGRESS, 0, 0, "b"},
+                                   {MATERIAL_ANY, SINCE_PROGRESS, 5, 0, "c"}}};
     Position three = position_of("W:WK1,K2,K3:BK32");
     Position other = position_of("W:WK1:BK32");
 
@@ -320,7 +321,7 @@ END_TEST
 
 START_TEST(any_material_may_follow_others) {
     static const DrawRules two = {
-        {{MATERIAL_BOTH_KINGS, SINCE_BALANCE, 30, "a"}, {MATERIAL_ANY, SINCE_CAPTURE, 5, "b"}}};
+        {{MATERIAL_BOTH_KINGS, SINCE_BALANCE, 30, 0, "a"}, {MATERIAL_ANY, SINCE_CAPTURE, 5, 0, "b"}}};
     Position kings = position_of("W:WK1:BK32");
     Position men = position_of("W:W21:B12");
 
