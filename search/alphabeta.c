@@ -51,8 +51,7 @@ static bool is_repetition(const Worker *worker, int ply) {
 }
 
 /* The key for the transposition table: near a draw limit the plies left are part of the position. */
-static Key table_key(const Worker *worker, const Node *node) {
-    int left = draw_plies_left(worker->draws, node->draw);
+static Key table_key(const Node *node, int left) {
     return left > DRAW_NEAR ? node->key : node->key ^ (Key)(left + 1) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
@@ -74,11 +73,6 @@ static bool is_in_time(const Worker *worker, const Node *node, int score) {
            SCORE_WIN - abs(score) <= draw_plies_left(worker->draws, node->draw);
 }
 
-/* Whether the next move may be drawn by a count, so that even a leaf must look at it. */
-static bool is_draw_near(const Worker *worker, int ply) {
-    return draw_plies_left(worker->draws, worker->path[ply].draw) <= 1;
-}
-
 /* Whether a stored win or loss stands whatever the depth at which it was found. */
 static bool is_proven(const TTData *stored) {
     return (score_is_win(stored->score) && stored->bound != BOUND_UPPER) ||
@@ -92,7 +86,7 @@ static void make_child(Worker *worker, int ply, Move move, int depth) {
     const Node *node = &worker->path[ply];
     Node *child = &worker->path[ply + 1];
 
-    if (depth <= 0 && !is_draw_near(worker, ply)) {
+    if (depth <= 0 && !worker->path[ply].draw_near) {
         child->position = position_after(&node->position, move);
         return;
     }
@@ -197,8 +191,8 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth);
  * Searches the node after a move to a depth. Below 1 it is a leaf, of which only the position has been made.
  */
 static int descend(Worker *worker, int ply, int alpha, int beta, int depth) {
-    return depth > 0 || is_draw_near(worker, ply) ? -search(worker, ply + 1, -beta, -alpha, depth)
-                                                  : -quiesce(worker, ply + 1, -beta, -alpha, true);
+    return depth > 0 || worker->path[ply].draw_near ? -search(worker, ply + 1, -beta, -alpha, depth)
+                                                    : -quiesce(worker, ply + 1, -beta, -alpha, true);
 }
 
 /*
@@ -255,7 +249,9 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
     if (is_repetition(worker, ply)) {
         return SCORE_DRAW;
     }
-    if (draw_plies_left(worker->draws, node->draw) == 0) {
+    int left = draw_plies_left(worker->draws, node->draw);
+    node->draw_near = left <= 1;
+    if (left == 0) {
         return movegen_has_move(worker->variant, position) ? SCORE_DRAW : score_loss_in(ply);
     }
     if (depth <= 0) {
@@ -280,7 +276,7 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
     }
 
     TranspositionTable *tt = worker->shared->tt;
-    Key key = table_key(worker, node);
+    Key key = table_key(node, left);
     TTData stored = {.eval = SCORE_NONE};
     bool hit = tt_probe(tt, key, &stored);
     if (hit && !pv) {
@@ -398,6 +394,7 @@ int search_root(Worker *worker, int alpha, int beta, int depth) {
     const SearchReport *report = worker->shared->report;
     int best = -SCORE_INFINITE;
 
+    worker->path[0].draw_near = draw_plies_left(worker->draws, worker->path[0].draw) <= 1;
     worker->path[0].killers[0] = worker->path[0].killers[1] = MOVE_NONE;
     worker->path[1].killers[0] = worker->path[1].killers[1] = MOVE_NONE;
     for (int i = worker->pv_index; i < worker->root_count; i++) {

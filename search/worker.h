@@ -21,7 +21,8 @@ typedef struct {
     Position position;
     Key key;
     DrawState draw;
-    Move move; /* that led here */
+    bool draw_near; /* the next move may be drawn by a count, so that even a leaf must look at it */
+    Move move;      /* that led here */
     Move killers[2];
     Line pv;
 } Node;
