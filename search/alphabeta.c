@@ -373,8 +373,8 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
 }
 
 /*
- * Leaves the root in the middle of a move: with moves unsearched the best score is only a lower bound, and where
- * it is a loss, a move that has not been refuted yet is the better answer.
+ * Leaves the root in the middle of a move: with moves unsearched the best score is only a lower bound, and
+ * where it is a loss, a move that has not been refuted yet is the better answer.
  */
 static void leave_root(Worker *worker, int index, int best) {
     for (int i = worker->pv_index; i < index; i++) {

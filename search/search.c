@@ -104,7 +104,7 @@ static void report_line(Worker *worker, int index, int depth) {
     }
     SearchInfo info = {
         .depth = current ? depth : depth - 1,
-        .seldepth = root->seldepth,
+        .seldepth = root->seldepth > depth ? root->seldepth : depth,
         .multipv = index + 1,
         .score = current ? root->score : root->previous,
         .bound = current ? root->bound : BOUND_EXACT,

@@ -16,10 +16,10 @@ enum {
     DRAW_PIECES_MAX = 5,
     PROOF_NODES = 60000000,
     MOVE_NODES = 200000,
-    MOVE_NODES_FAR = 1000000, /* where the win is further off than FAR_PLIES */
+    MOVE_NODES_FAR = 4000000, /* where the win is further off than FAR_PLIES */
     FAR_PLIES = 20,
-    DRAW_NODES = 100000,
-    MEGABYTES = 32,
+    DRAW_NODES = 1000000,
+    MEGABYTES = 64,
 };
 
 /* A row of the file. */
