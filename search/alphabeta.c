@@ -144,7 +144,7 @@ static int quiesce(Worker *worker, int ply, int alpha, int beta, bool verify) {
     }
     int best = -SCORE_INFINITE;
     for (int i = 0; i < list.count; i++) {
-        make_child(worker, ply, list.moves[i], 0);
+        worker->path[ply + 1].position = position_after(position, list.moves[i]);
         int score = -quiesce(worker, ply + 1, -beta, -alpha, move_is_capture(list.moves[i]) && verify);
         if (worker->stopped) {
             return SCORE_DRAW;
