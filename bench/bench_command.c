@@ -119,8 +119,9 @@ int command_bench(int argc, char **argv) {
     }
     if (arguments.help) {
         puts("usage: crownhead bench [--variant GAME] [--depth PLIES] [--threads N] [--hash MIB] [--json]\n"
-             "Searches a fixed set of positions; with one thread the node count is a signature of the "
-             "search.");
+             "Searches a fixed set of positions, to 16 plies and with 4 MiB unless told otherwise; with one "
+             "thread\n"
+             "the node count is a signature of the search.");
         return command_finish(argv[0]);
     }
 

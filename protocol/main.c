@@ -24,6 +24,7 @@ static const Subcommand SUBCOMMANDS[] = {
     {"bench", command_bench, "search a fixed set of positions"},
     {"help", command_help, "print this"},
     {"--help", command_help, NULL},
+    {"-h", command_help, NULL},
     {"--version", command_version, "print the version"},
 };
 
