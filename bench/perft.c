@@ -337,7 +337,7 @@ typedef struct {
     atomic_size_t done;
     pthread_mutex_t mutex;
     pthread_cond_t finished; /* a thread has run out of jobs */
-    int running;             /* threads that have not, under the mutex */
+    int running;             /* threads started that have not, under the mutex */
 } Run;
 
 /* Replaces the jobs by those one ply further down, once for each move. 0 or -ENOMEM. */
@@ -372,8 +372,7 @@ static int expand_jobs(Variant variant, bool unique, JobList *list) {
     return 0;
 }
 
-static void *run_jobs(void *argument) {
-    Run *run = argument;
+static void run_jobs(Run *run) {
     size_t i;
 
     while (!is_stopped(&run->tree) && (i = atomic_fetch_add(&run->next, 1)) < run->list.count) {
@@ -385,6 +384,12 @@ static void *run_jobs(void *argument) {
                                    position->kings, run->list.depth);
         atomic_fetch_add(&run->done, 1);
     }
+}
+
+static void *run_thread(void *argument) {
+    Run *run = argument;
+
+    run_jobs(run);
     pthread_mutex_lock(&run->mutex);
     run->running--;
     pthread_cond_signal(&run->finished);
@@ -443,25 +448,15 @@ int perft_run(Variant variant, const Position *position, const PerftOptions *opt
     error = 0;
     /* With progress asked for, this thread only reports, unless no other can be had. */
     wanted = options->threads - (progress == NULL ? 1 : 0);
-    run.running = 1;
-    while (started < wanted) {
-        pthread_mutex_lock(&run.mutex);
-        run.running++;
-        pthread_mutex_unlock(&run.mutex);
-        if (pthread_create(&threads[started], NULL, run_jobs, &run) != 0) {
-            pthread_mutex_lock(&run.mutex);
-            run.running--;
-            pthread_mutex_unlock(&run.mutex);
-            break;
-        }
+    pthread_mutex_lock(&run.mutex);
+    while (started < wanted && pthread_create(&threads[started], NULL, run_thread, &run) == 0) {
         started++;
     }
+    run.running = started;
+    pthread_mutex_unlock(&run.mutex);
     if (progress == NULL || started == 0) {
         run_jobs(&run);
     } else {
-        pthread_mutex_lock(&run.mutex);
-        run.running--;
-        pthread_mutex_unlock(&run.mutex);
         report(&run, progress, user);
     }
     for (int i = 0; i < started; i++) {

@@ -243,10 +243,7 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
 
     limits_count_node(worker, ply);
     node->pv.length = 0;
-    if (worker->stopped) {
-        return SCORE_DRAW;
-    }
-    if (is_repetition(worker, ply)) {
+    if (worker->stopped || is_repetition(worker, ply)) {
         return SCORE_DRAW;
     }
     int left = draw_plies_left(worker->draws, node->draw);
