@@ -1,5 +1,6 @@
 /* The program: finds the subcommand and hands over to it. */
 #include "bench/commands.h"
+#include "match/commands.h"
 #include "protocol/uci.h"
 
 #include <fcntl.h>
@@ -22,6 +23,8 @@ static const Subcommand SUBCOMMANDS[] = {
     {"uci", command_uci, "play by the UCI dialect for checkers on standard input and output (the default)"},
     {"perft", command_perft, "count the leaves of the game tree"},
     {"bench", command_bench, "search a fixed set of positions"},
+    {"match", command_match, "play engines against each other"},
+    {"pdn", command_pdn, "check a file of recorded games"},
     {"help", command_help, "print this"},
     {"--help", command_help, NULL},
     {"-h", command_help, NULL},

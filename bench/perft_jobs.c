@@ -1,0 +1,1 @@
+#include "bench/perft_jobs.h"

@@ -1,0 +1,1 @@
+#include "engine/hub_notation.h"

@@ -1,0 +1,97 @@
+/*
+ * An engine as one who plays: started, given games and asked for moves, whatever dialect it speaks. Everything
+ * it does wrong comes back as a fault with the line that shows it; no fault ever stops the match.
+ */
+#ifndef CROWNHEAD_MATCH_PLAYER_H
+#define CROWNHEAD_MATCH_PLAYER_H
+
+#include "engine/fen.h"
+#include "engine/game.h"
+#include "match/process.h"
+#include "match/spec.h"
+#include "protocol/reader.h"
+
+typedef enum {
+    FAULT_NONE,
+    FAULT_START,    /* it could not be started or did not finish the handshake */
+    FAULT_CRASH,    /* it ended or closed its output */
+    FAULT_HANG,     /* it did not answer in time, clocks aside */
+    FAULT_TIME,     /* its flag fell */
+    FAULT_ILLEGAL,  /* it played a move that is none */
+    FAULT_FLOOD,    /* more than PLAYER_FLOOD bytes for one move */
+    FAULT_TWICE,    /* it answered without being asked */
+    FAULT_STOPPED   /* nobody's: the match is being stopped */
+} FaultKind;
+
+/* "crash", "time", ..., a constant; the words of the JSON lines. */
+const char *fault_name(FaultKind kind);
+
+enum { PLAYER_FLOOD = 16 << 20, FAULT_TEXT_SIZE = 256 };
+
+typedef struct {
+    FaultKind kind;
+    char text[FAULT_TEXT_SIZE]; /* one printable line: what happened, with the offending line quoted */
+} Fault;
+
+/* What the engine last said about its search. */
+typedef struct {
+    bool has_score;
+    bool exact_win; /* the score counts plies to the end of the game */
+    int score;      /* centi-men, mover's view; with exact_win: plies to the end, negative when losing */
+    int depth;      /* plies, 0 = not told */
+    uint64_t nodes; /* 0 = not told */
+} PlayerReport;
+
+typedef struct {
+    Move move;
+    int64_t elapsed; /* us from the go to the move */
+    PlayerReport report;
+} PlayerMove;
+
+/* What the two clocks show, by Color, when a move is asked for, ms. */
+typedef struct {
+    int64_t left[2];
+    int moves_to_go; /* of the side to move, 0 = all */
+} PlayerClocks;
+
+typedef struct {
+    const EngineSpec *spec;
+    const Patience *patience;
+    const DrawRules *draws; /* of the match: offered to engines that can be told */
+    Variant variant;
+    int stop_fd;            /* readable when the match is to be stopped */
+    Process process;
+    Reader reader;
+    size_t flood;           /* bytes read since the last move was asked for */
+    char name[64];          /* as the engine calls itself, "" before the handshake */
+    bool running;
+    bool knows_variant, knows_draws, knows_ponder; /* options that it offers */
+} Player;
+
+/* Sets up a player that is not started. 0 or -ENOMEM. */
+int player_init(Player *player, const EngineSpec *spec, const Patience *patience, Variant variant,
+                const DrawRules *draws, int stop_fd);
+
+/* Starts the process if it does not run, shakes hands, sends the options. */
+bool player_start(Player *player, Fault *fault);
+
+/* Tells the engine that another game begins and waits till it is ready. */
+bool player_new_game(Player *player, Fault *fault);
+
+/*
+ * Asks for a move in a game that began at start with these moves. The engine is set up and pinged first, which
+ * also finds answers that nobody asked for; then the time runs. On a fault of time, elapsed is filled too.
+ */
+bool player_move(Player *player, const FenRecord *start, bool from_start, const Move *moves, size_t plies,
+                 const Game *game, const PlayerClocks *clocks, PlayerMove *move, Fault *fault);
+
+/* Pings at a game's end: an answer too many is a fault here. */
+bool player_rest(Player *player, Fault *fault);
+
+/* Ends the process, with "quit" and a second of patience if politely. *ignored_quit (may be NULL) tells. */
+void player_stop(Player *player, bool politely, bool *ignored_quit);
+
+/* Stops and frees. */
+void player_deinit(Player *player);
+
+#endif
