@@ -1,6 +1,9 @@
 /*
  * An engine as one who plays: started, given games and asked for moves, whatever dialect it speaks. Everything
  * it does wrong comes back as a fault with the line that shows it; no fault ever stops the match.
+ *
+ * A fault ends the engine on the spot, for nothing that it says afterwards could be trusted; player_start then
+ * starts it anew. Only FAULT_STOPPED, which is nobody's, leaves it as it is, to be stopped.
  */
 #ifndef CROWNHEAD_MATCH_PLAYER_H
 #define CROWNHEAD_MATCH_PLAYER_H
@@ -13,14 +16,14 @@
 
 typedef enum {
     FAULT_NONE,
-    FAULT_START,    /* it could not be started or did not finish the handshake */
-    FAULT_CRASH,    /* it ended or closed its output */
-    FAULT_HANG,     /* it did not answer in time, clocks aside */
-    FAULT_TIME,     /* its flag fell */
-    FAULT_ILLEGAL,  /* it played a move that is none */
-    FAULT_FLOOD,    /* more than PLAYER_FLOOD bytes for one move */
-    FAULT_TWICE,    /* it answered without being asked */
-    FAULT_STOPPED   /* nobody's: the match is being stopped */
+    FAULT_START,   /* it could not be started or did not finish the handshake */
+    FAULT_CRASH,   /* it ended or closed its output */
+    FAULT_HANG,    /* it did not answer in time, clocks aside */
+    FAULT_TIME,    /* its flag fell */
+    FAULT_ILLEGAL, /* it played a move that is none */
+    FAULT_FLOOD,   /* more than PLAYER_FLOOD bytes for one move */
+    FAULT_TWICE,   /* it answered without being asked */
+    FAULT_STOPPED  /* nobody's: the match is being stopped */
 } FaultKind;
 
 /* "crash", "time", ..., a constant; the words of the JSON lines. */
@@ -38,6 +41,7 @@ typedef struct {
     bool has_score;
     bool exact_win; /* the score counts plies to the end of the game */
     int score;      /* centi-men, mover's view; with exact_win: plies to the end, negative when losing */
+    bool bound;     /* the score is only a bound, for the engine never told a better one */
     int depth;      /* plies, 0 = not told */
     uint64_t nodes; /* 0 = not told */
 } PlayerReport;
@@ -54,33 +58,42 @@ typedef struct {
     int moves_to_go; /* of the side to move, 0 = all */
 } PlayerClocks;
 
+enum { PLAYER_NAME_SIZE = 64 };
+
 typedef struct {
     const EngineSpec *spec;
     const Patience *patience;
-    const DrawRules *draws; /* of the match: offered to engines that can be told */
+    const DrawRules *draws; /* of the match: told to engines that offer the option */
     Variant variant;
-    int stop_fd;            /* readable when the match is to be stopped */
+    int stop_fd;                   /* readable when the match is to be stopped, -1 = never */
+    char name[PLAYER_NAME_SIZE];   /* as the engine calls itself, "" before the first handshake */
+    char warning[FAULT_TEXT_SIZE]; /* one line about options of the spec that it does not offer, mostly "" */
+    bool running;                  /* started, ready, and without a fault since */
+    /* The rest is of concern to player.c and the dialects only. */
     Process process;
     Reader reader;
-    size_t flood;           /* bytes read since the last move was asked for */
-    char name[64];          /* as the engine calls itself, "" before the handshake */
-    bool running;
-    bool knows_variant, knows_draws, knows_ponder; /* options that it offers */
+    char *text;      /* what is being said to it, PLAYER_TEXT_SIZE bytes */
+    size_t flood;    /* bytes that it wrote since it was last asked for something */
+    int64_t arrival; /* us, when the last of them arrived */
 } Player;
 
-/* Sets up a player that is not started. 0 or -ENOMEM. */
+/* Sets up a player that is not started. What is pointed to has to outlive it. 0 or -ENOMEM. */
 int player_init(Player *player, const EngineSpec *spec, const Patience *patience, Variant variant,
                 const DrawRules *draws, int stop_fd);
 
-/* Starts the process if it does not run, shakes hands, sends the options. */
+/*
+ * Starts the process if it does not run, shakes hands, sends the options; what an engine that runs has to say
+ * is left alone. Fills name and warning.
+ */
 bool player_start(Player *player, Fault *fault);
 
 /* Tells the engine that another game begins and waits till it is ready. */
 bool player_new_game(Player *player, Fault *fault);
 
 /*
- * Asks for a move in a game that began at start with these moves. The engine is set up and pinged first, which
- * also finds answers that nobody asked for; then the time runs. On a fault of time, elapsed is filled too.
+ * Asks for a move in a game that began at start with these moves; game is the same, after them, and has a
+ * legal move. The engine is set up and pinged first, which also finds answers that nobody asked for; then the
+ * time runs. On a fault elapsed and the report are filled too, as far as the engine came.
  */
 bool player_move(Player *player, const FenRecord *start, bool from_start, const Move *moves, size_t plies,
                  const Game *game, const PlayerClocks *clocks, PlayerMove *move, Fault *fault);

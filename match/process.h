@@ -18,23 +18,24 @@ typedef struct {
 } ProcessEnd;
 
 typedef struct {
-    pid_t keeper;  /* 0 = no process */
-    int input;     /* written to the engine; does not block */
-    int output;    /* read from it */
-    int lifeline;  /* closing it ends the engine */
-    int report;    /* the keeper tells here how the engine ended */
+    pid_t keeper; /* 0 = no process */
+    int input;    /* written to the engine; does not block */
+    int output;   /* read from it */
+    int lifeline; /* closing it ends the engine */
+    int report;   /* the keeper tells here how the engine ended */
     ProcessEnd end;
+    const char *failed; /* what could not be had when the start failed, a constant as "the directory" */
 } Process;
 
 typedef struct {
-    char *const *arguments; /* the command first, NULL last */
-    const char *directory;  /* where it runs, NULL = here */
+    char *const *arguments; /* the command first, NULL last; without a slash it is looked for in PATH */
+    const char *directory;  /* where it runs, NULL = here; a command with a slash is relative to it */
     const char *error_file; /* appended with its stderr, NULL = thrown away */
 } ProcessCommand;
 
 /*
  * Starts a command in a process group of its own. 0, or a negative errno, -ENOENT for a command that does not
- * exist among them, with *process zeroed. May be called from any thread.
+ * exist among them, with *process zeroed but for failed. May be called from any thread.
  */
 int process_start(Process *process, const ProcessCommand *command);
 
@@ -46,8 +47,8 @@ int process_write(Process *process, const char *bytes, size_t count, int64_t mil
 
 /*
  * Closes the process's input, waits so many milliseconds for it to end by itself, ends it and everything it
- * started, and takes up its remains. *gracefully (may be NULL) tells whether it went by itself. A zeroed
- * process is fine.
+ * started, and takes up its remains. *gracefully (may be NULL) tells whether it went by itself. Leaves a
+ * zeroed process but for its end; a zeroed process is fine, and has gone by itself.
  */
 void process_stop(Process *process, int64_t milliseconds, bool *gracefully);
 
