@@ -55,10 +55,11 @@ typedef struct {
 } DrawRules;
 
 typedef struct {
-    const char *name; /* as in UCI_Variant */
-    int pdn_gametype; /* number of the game in the PDN tag GameType */
-    Color first;      /* who moves first */
+    const char *name;         /* as in UCI_Variant */
+    const char *pdn_gametype; /* the PDN tag GameType; its digits are the number of the game */
+    Color first;              /* who moves first */
     Naming naming;
+    char capture_separator; /* between the squares of a capture in PDN; readers accept any */
     bool men_capture_backward;
     bool flying_kings;
     Promotion promotion;
