@@ -1,7 +1,224 @@
+/* crownhead match: plays engines against each other, or merges what was played in parts. */
+#include "bench/commands.h"
 #include "match/commands.h"
+#include "match/dialect.h"
+#include "match/runner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static int fail(const char *text) {
+    fprintf(stderr, "crownhead match: %s\n", text);
+    return COMMAND_FAILED;
+}
+
+static int help(void) {
+    printf("usage: crownhead match -engine cmd=COMMAND [KEY=VALUE...] -engine ... [-each KEY=VALUE...] "
+           "[OPTION...]\n"
+           "       crownhead match -reduce FILE... [-sprt ...]\n"
+           "Plays engines against each other, every opening with both colours.\n"
+           "\n"
+           "of an engine, or of -each:\n"
+           "  cmd=COMMAND name=NAME proto=%s dir=DIR arg=WORD args=\"WORDS\" stderr=FILE\n"
+           "  option.NAME=VALUE restart=on|off\n"
+           "  tc=[MOVES/]SECONDS[+INC]|inf timemargin=MS st=MS nodes=N depth=PLIES\n"
+           "options:\n"
+           "  -variant GAME                the game, english unless said otherwise\n"
+           "  -drawrules official|web      -tiebreak material\n"
+           "  -openings DECK | file=FILE [format=ballots|fen|pdn] [order=random|sequential] [plies=N] "
+           "[start=N]\n"
+           "                               decks: %s\n"
+           "  -games N -rounds N           games of each pairing in a round (2), rounds (1)\n"
+           "  -tournament round-robin|gauntlet\n"
+           "  -concurrency N               games at a time (1)\n"
+           "  -sprt elo0=E elo1=E alpha=A beta=B model=normalized|logistic\n"
+           "  -draw movenumber=N movecount=N score=CENTIMEN    -resign movecount=N score=CENTIMEN "
+           "[twosided=true]\n"
+           "  -maxmoves N                  full moves, then it is a draw\n"
+           "  -pdnout FILE -json FILE      games as PDN and as JSON lines\n"
+           "  -resume FILE                 goes on with a JSON file\n"
+           "  -shard PART/PARTS            plays its part of the match\n"
+           "  -ratinginterval N            games between two reports (10), 0 = the last only\n"
+           "  -srand N                     seed of order=random (1)\n"
+           "  -event TEXT -site TEXT       for the PDN\n"
+           "  -startup-ms N -ucinewgame-ms N -ping-ms N -move-ms N    patience where no clock runs\n",
+           dialect_names(), opening_deck_names());
+    return command_finish("crownhead match");
+}
+
+/* The book that the options ask for, in the order in which it is to be used. */
+static bool load_book(MatchOptions *options, OpeningBook *book, ParseError *error) {
+    bool fine = options->openings == NULL
+                    ? opening_book_plain(book, options->variant)
+                    : opening_book_load(book, options->variant, options->openings, options->openings_format,
+                                        options->openings_plies, error);
+
+    if (!fine) {
+        if (options->openings == NULL) {
+            snprintf(error->text, sizeof error->text, "%s", strerror(ENOMEM));
+        }
+        return false;
+    }
+    if (options->openings_random) {
+        opening_book_shuffle(book, options->seed);
+    }
+    options->schedule.openings = book->count;
+    if (options->schedule.start >= book->count) {
+        snprintf(error->text, sizeof error->text, "-openings: start is beyond the %d openings", book->count);
+        return false;
+    }
+    if (schedule_games(&options->schedule) > SCHEDULE_GAMES_MAX) {
+        snprintf(error->text, sizeof error->text, "more than %d games are too many", SCHEDULE_GAMES_MAX);
+        return false;
+    }
+    return true;
+}
+
+static int play_match(const MatchOptions *options, const OpeningBook *book) {
+    const char *names[MATCH_ENGINES_MAX];
+    ReportContext context = {names, &options->schedule, options->sprt_wanted ? &options->sprt : NULL};
+    Standings standings;
+    Journal journal;
+    ParseError error;
+    json_t *header = record_header(options, book);
+
+    for (int index = 0; index < options->engines_count; index++) {
+        names[index] = options->engines[index].name;
+    }
+    if (header == NULL) {
+        return fail("the names and options of engines must be UTF-8");
+    }
+    if (standings_init(&standings, &options->schedule) != 0) {
+        json_decref(header);
+        return fail(strerror(ENOMEM));
+    }
+    if (!journal_open(&journal, options, header, &standings, &error)) {
+        json_decref(header);
+        standings_deinit(&standings);
+        return fail(error.text);
+    }
+    json_decref(header);
+
+    MatchEnd end = MATCH_COMPLETE;
+    if (!options->sprt_wanted || sprt_verdict(&options->sprt, &standings.tallies[0]) == SPRT_CONTINUE) {
+        end = match_run(options, book, &context, &journal, &standings);
+    }
+    journal_close(&journal);
+    report_standings(stdout, &context, &standings);
+    puts(end == MATCH_COMPLETE ? "Finished match" : "Match not finished");
+    if (end != MATCH_COMPLETE && options->json_file != NULL) {
+        fprintf(stderr, "crownhead match: the same command with -resume %s goes on\n", options->json_file);
+    }
+    standings_deinit(&standings);
+    int status = command_finish("crownhead match");
+    return end == MATCH_COMPLETE ? status : COMMAND_FAILED;
+}
+
+/* What the files to merge have told so far. */
+typedef struct {
+    json_t *header; /* of the first file, which HeaderLine points into */
+    HeaderLine parsed;
+    Standings standings;
+} Merge;
+
+static bool merge_begin(void *user, const json_t *header, const HeaderLine *parsed, ParseError *error) {
+    Merge *merge = user;
+
+    if (merge->header != NULL) {
+        const char *difference = record_header_difference(merge->header, header);
+        if (difference != NULL) {
+            snprintf(error->text, sizeof error->text,
+                     "another match than in the first file, it differs in %s", difference);
+        }
+        return difference == NULL;
+    }
+    merge->header = json_deep_copy(header);
+    if (merge->header == NULL || !record_read_header(merge->header, &merge->parsed) ||
+        standings_init(&merge->standings, &merge->parsed.schedule) != 0) {
+        snprintf(error->text, sizeof error->text, "%s", strerror(ENOMEM));
+        return false;
+    }
+    (void)parsed;
+    return true;
+}
+
+static bool merge_game(void *user, const GameLine *line, ParseError *error) {
+    Merge *merge = user;
+
+    return journal_count(&merge->standings, merge->parsed.names, line, error);
+}
+
+static bool merge_file(Merge *merge, const char *file, ParseError *error) {
+    const JournalVisitor visitor = {merge_begin, merge_game, merge};
+    int fd = open(file, O_RDONLY | O_CLOEXEC);
+    size_t length;
+
+    if (fd < 0) {
+        snprintf(error->text, sizeof error->text, "%s: cannot be opened: %s", file, strerror(errno));
+        return false;
+    }
+    bool fine = journal_read(fd, file, &visitor, &length, error);
+    close(fd);
+    if (fine && length == 0) {
+        snprintf(error->text, sizeof error->text, "%s: holds no match", file);
+    }
+    return fine && length > 0;
+}
+
+static int merge_files(const MatchOptions *options) {
+    Merge merge = {0};
+    ParseError error;
+    bool fine = true;
+
+    for (int index = 0; index < options->reduce_count && fine; index++) {
+        fine = merge_file(&merge, options->reduce[index], &error);
+    }
+    int status = COMMAND_FAILED;
+    if (fine) {
+        const Sprt *sprt = options->sprt_wanted       ? &options->sprt
+                           : merge.parsed.sprt_wanted ? &merge.parsed.sprt
+                                                      : NULL;
+        ReportContext context = {merge.parsed.names, &merge.parsed.schedule, sprt};
+        if (merge.parsed.engines_count != 2) {
+            context.sprt = NULL;
+        }
+        report_standings(stdout, &context, &merge.standings);
+        printf("%" PRId64 " of %" PRId64 " games, from %d files\n", merge.standings.finished,
+               merge.standings.games, options->reduce_count);
+        status = command_finish("crownhead match");
+    } else {
+        fail(error.text);
+    }
+    standings_deinit(&merge.standings);
+    json_decref(merge.header);
+    return status;
+}
 
 int command_match(int argc, char **argv) {
-    (void)argc;
-    (void)argv;
-    return 1;
+    MatchOptions options;
+    OpeningBook book = {0};
+    ParseError error;
+    int status;
+
+    signal(SIGPIPE, SIG_IGN);
+    if (!match_options_read(&options, argc, argv, &error)) {
+        fail(error.text);
+        match_options_deinit(&options);
+        return COMMAND_USAGE;
+    }
+    if (options.help) {
+        return help();
+    }
+    if (options.reduce != NULL) {
+        return merge_files(&options);
+    }
+    status = load_book(&options, &book, &error) ? play_match(&options, &book) : fail(error.text);
+    opening_book_deinit(&book);
+    match_options_deinit(&options);
+    return status;
 }

@@ -1,1 +1,353 @@
-#include "match/spec.h"
+/* Games as JSON and as PDN. */
+#include "match/record.h"
+
+#include "engine/notation.h"
+#include "engine/pdn.h"
+#include "match/dialect.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RECORD_VERSION = 1 };
+
+static json_t *control_object(const TimeControl *control) {
+    return json_pack("{s:I, s:I, s:i, s:I, s:I, s:I, s:i}", "time", (json_int_t)control->time, "increment",
+                     (json_int_t)control->increment, "moves", control->moves, "movetime",
+                     (json_int_t)control->movetime, "margin", (json_int_t)control->margin, "nodes",
+                     (json_int_t)control->nodes, "depth", control->depth);
+}
+
+static json_t *engine_object(const EngineSpec *spec) {
+    json_t *set = json_object();
+
+    for (int index = 0; index < spec->options_count; index++) {
+        const EngineOption *option = &spec->options[index];
+        json_t *value = json_stringn(option->value.start, option->value.length);
+        json_object_setn_new(set, option->name.start, option->name.length, value);
+    }
+    /* Not where the engine lies: that differs between machines which share a match. */
+    return json_pack("{s:s, s:s, s:o, s:o}", "name", spec->name, "proto", spec->dialect->name, "options", set,
+                     "limit", control_object(&spec->control));
+}
+
+static json_t *openings_object(const MatchOptions *options, const OpeningBook *book) {
+    char fingerprint[20];
+
+    snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, opening_book_fingerprint(book));
+    return json_pack("{s:i, s:s, s:i}", "count", book->count, "fingerprint", fingerprint, "start",
+                     options->schedule.start);
+}
+
+static json_t *arbitration_object(const Arbitration *arbitration) {
+    const DrawAdjudication *draw = &arbitration->draw;
+    const ResignAdjudication *resign = &arbitration->resign;
+
+    return json_pack("{s:s, s:b, s:[iii], s:[iib], s:i}", "drawrules",
+                     arbitration->draws == &DRAW_RULES_WEB ? "web" : "official", "tiebreak",
+                     arbitration->material_tiebreak, "draw", draw->move_number, draw->move_count, draw->score,
+                     "resign", resign->move_count, resign->score, resign->two_sided, "maxmoves",
+                     arbitration->moves_max);
+}
+
+json_t *record_header(const MatchOptions *options, const OpeningBook *book) {
+    const Schedule *schedule = &options->schedule;
+    json_t *engines = json_array();
+
+    for (int index = 0; index < options->engines_count; index++) {
+        json_array_append_new(engines, engine_object(&options->engines[index]));
+    }
+    json_t *match = json_pack(
+        "{s:i, s:s, s:o, s:o, s:o, s:i, s:i, s:s}", "version", RECORD_VERSION, "variant",
+        rules_of(options->variant)->name, "engines", engines, "openings", openings_object(options, book),
+        "arbitration", arbitration_object(&options->arbitration), "games", schedule->games, "rounds",
+        schedule->rounds, "tournament", schedule->gauntlet ? "gauntlet" : "round-robin");
+    json_t *header = json_pack("{s:o, s:{s:i, s:i}}", "match", match, "shard", "part", schedule->shard + 1,
+                               "parts", schedule->shards);
+    if (options->sprt_wanted) {
+        const Sprt *sprt = &options->sprt;
+        json_object_set_new(header, "sprt",
+                            json_pack("{s:f, s:f, s:f, s:f, s:s}", "elo0", sprt->elo0, "elo1", sprt->elo1,
+                                      "alpha", sprt->alpha, "beta", sprt->beta, "model",
+                                      sprt->model == SPRT_NORMALIZED ? "normalized" : "logistic"));
+    }
+    return header;
+}
+
+bool record_read_header(const json_t *object, HeaderLine *line) {
+    json_t *constant = (json_t *)(uintptr_t)object; /* jansson's reading takes no const */
+    const char *variant, *tournament, *model = NULL;
+    json_t *engines;
+    int version, part, parts, openings, start, games, rounds;
+
+    *line = (HeaderLine){0};
+    if (json_unpack(constant, "{s:{s:i, s:s, s:o, s:{s:i, s:i}, s:i, s:i, s:s}, s:{s:i, s:i}}", "match",
+                    "version", &version, "variant", &variant, "engines", &engines, "openings", "count",
+                    &openings, "start", &start, "games", &games, "rounds", &rounds, "tournament", &tournament,
+                    "shard", "part", &part, "parts", &parts) != 0) {
+        return false;
+    }
+    line->variant = variant_from_name(variant);
+    line->engines_count = (int)json_array_size(engines);
+    if (version != RECORD_VERSION || line->variant == VARIANT_COUNT || line->engines_count < 2 ||
+        line->engines_count > MATCH_ENGINES_MAX || games < 1 || rounds < 1 || openings < 1 || start < 0 ||
+        start >= openings || part < 1 || part > parts) {
+        return false;
+    }
+    for (int index = 0; index < line->engines_count; index++) {
+        line->names[index] =
+            json_string_value(json_object_get(json_array_get(engines, (size_t)index), "name"));
+        if (line->names[index] == NULL) {
+            return false;
+        }
+    }
+    line->schedule = (Schedule){
+        .engines = line->engines_count,
+        .gauntlet = strcmp(tournament, "gauntlet") == 0,
+        .games = games,
+        .rounds = rounds,
+        .openings = openings,
+        .start = start,
+        .shard = part - 1,
+        .shards = parts,
+    };
+    line->sprt_wanted = json_object_get(object, "sprt") != NULL;
+    if (line->sprt_wanted) {
+        Sprt *sprt = &line->sprt;
+        if (json_unpack(constant, "{s:{s:F, s:F, s:F, s:F, s:s}}", "sprt", "elo0", &sprt->elo0, "elo1",
+                        &sprt->elo1, "alpha", &sprt->alpha, "beta", &sprt->beta, "model", &model) != 0) {
+            return false;
+        }
+        sprt->model = strcmp(model, "logistic") == 0 ? SPRT_LOGISTIC : SPRT_NORMALIZED;
+    }
+    return schedule_games(&line->schedule) <= SCHEDULE_GAMES_MAX;
+}
+
+const char *record_header_difference(const json_t *one, const json_t *other) {
+    const json_t *left = json_object_get(one, "match");
+    const json_t *right = json_object_get(other, "match");
+    const char *key;
+    json_t *value;
+
+    json_object_foreach((json_t *)(uintptr_t)left, key, value) {
+        if (!json_equal(value, json_object_get(right, key))) {
+            return key;
+        }
+    }
+    return NULL;
+}
+
+/* JSON is UTF-8; bytes that are not become question marks. */
+static json_t *text_value(const char *text) {
+    json_t *value = json_string(text);
+
+    if (value == NULL) {
+        char *copy = strdup(text);
+        for (char *at = copy; at != NULL && *at != '\0'; at++) {
+            *at = (unsigned char)*at < 0x80 ? *at : '?';
+        }
+        value = copy != NULL ? json_string(copy) : NULL;
+        free(copy);
+    }
+    return value;
+}
+
+static json_t *score_value(const PlayerReport *report) {
+    char text[32];
+
+    if (!report->has_score) {
+        return json_null();
+    }
+    if (!report->exact_win) {
+        return json_integer(report->score);
+    }
+    snprintf(text, sizeof text, "%s %d", report->score > 0 ? "win" : "loss", abs(report->score));
+    return json_string(text);
+}
+
+static json_t *moves_array(Variant variant, const PlayedGame *played) {
+    Position position = played->start.position;
+    json_t *moves = json_array();
+
+    for (size_t ply = 0; ply < played->plies; ply++) {
+        const GameMove *move = &played->moves[ply];
+        char text[MOVE_TEXT_SIZE];
+        move_write(variant, &position, move->move, text);
+        json_array_append_new(moves, move->from_opening
+                                         ? json_pack("[s]", text)
+                                         : json_pack("[s, o, i, f, I]", text, score_value(&move->report),
+                                                     move->report.depth, (double)move->elapsed / 1000,
+                                                     (json_int_t)move->report.nodes));
+        position = position_after(&position, move->move);
+    }
+    return moves;
+}
+
+static const char *cause_name(Cause cause) {
+    static const char *const names[] = {
+        [CAUSE_RULES] = "rules",
+        [CAUSE_TIEBREAK] = "tiebreak",
+        [CAUSE_ADJUDICATION] = "adjudication",
+        [CAUSE_FAULT] = "fault",
+    };
+
+    return names[cause];
+}
+
+static void write_time(time_t time, const char *format, char *text, size_t size) {
+    struct tm parts;
+
+    gmtime_r(&time, &parts);
+    if (strftime(text, size, format, &parts) == 0) {
+        text[0] = '\0';
+    }
+}
+
+json_t *record_game(const MatchOptions *options, const GameRecord *record) {
+    const PlayedGame *played = record->played;
+    char fen[FEN_SIZE];
+    char time[32];
+    const char *winner = played->result == RESULT_WHITE_WINS   ? "white"
+                         : played->result == RESULT_BLACK_WINS ? "black"
+                                                               : NULL;
+
+    fen_write(&played->start, rules_of(options->variant), fen);
+    write_time(record->begin, "%Y-%m-%dT%H:%M:%SZ", time, sizeof time);
+    return json_pack(
+        "{s:I, s:i, s:i, s:o, s:s, s:s, s:s, s:s?, s:s, s:s?, s:s, s:s, s:I, s:o}", "game",
+        (json_int_t)record->index + 1, "round", record->scheduled.round + 1, "pair",
+        record->scheduled.pair + 1, "opening", text_value(record->opening), "white", record->names[WHITE],
+        "black", record->names[BLACK], "fen", fen, "winner", winner, "cause", cause_name(played->cause),
+        "fault", played->cause == CAUSE_FAULT ? fault_name(played->fault) : NULL, "reason", played->reason,
+        "begin", time, "ms", (json_int_t)record->duration, "moves", moves_array(options->variant, played));
+}
+
+bool record_read_game(const json_t *object, Variant variant, GameLine *line) {
+    const char *names[2];
+    const char *winner = NULL;
+    json_int_t number;
+    json_int_t pdn_end = -1;
+
+    if (json_unpack((json_t *)(uintptr_t)object, "{s:I, s:s, s:s, s:s?, s?I}", "game", &number, "white",
+                    &names[WHITE], "black", &names[BLACK], "winner", &winner, "pdn_end", &pdn_end) != 0) {
+        return false;
+    }
+    Color first = rules_of(variant)->first;
+    const char *first_wins = first == WHITE ? "white" : "black";
+    if (number < 1 || (winner != NULL && strcmp(winner, "white") != 0 && strcmp(winner, "black") != 0)) {
+        return false;
+    }
+    *line = (GameLine){
+        .index = number - 1,
+        .first_name = names[first],
+        .second_name = names[color_opponent(first)],
+        .half_points = winner == NULL                    ? 1
+                       : strcmp(winner, first_wins) == 0 ? 2
+                                                         : 0,
+        .pdn_end = pdn_end,
+    };
+    return true;
+}
+
+/* A tag's value; a quote or backslash in it is escaped. */
+static void write_tag(FILE *stream, const char *name, const char *value) {
+    fprintf(stream, "[%s \"", name);
+    for (; *value != '\0'; value++) {
+        if (*value == '"' || *value == '\\') {
+            fputc('\\', stream);
+        }
+        fputc((unsigned char)*value < ' ' ? ' ' : *value, stream);
+    }
+    fputs("\"]\n", stream);
+}
+
+/* Puts words on lines of at most 80 columns. */
+typedef struct {
+    FILE *stream;
+    size_t column;
+} Wrap;
+
+static void wrap_word(Wrap *wrap, const char *word) {
+    size_t length = strlen(word);
+
+    if (wrap->column > 0) {
+        bool fits = wrap->column + 1 + length <= 80;
+        fputc(fits ? ' ' : '\n', wrap->stream);
+        wrap->column = fits ? wrap->column + 1 : 0;
+    }
+    fputs(word, wrap->stream);
+    wrap->column += length;
+}
+
+/* "{+0.34/14 0.523s}" as cutechess-cli writes it; "+W13" is a win in 13 plies. */
+static void write_comment(Wrap *wrap, const GameMove *move) {
+    const PlayerReport *report = &move->report;
+    char score[32] = "?";
+    char comment[96];
+
+    if (report->has_score && report->exact_win) {
+        snprintf(score, sizeof score, "%cW%d", report->score > 0 ? '+' : '-', abs(report->score));
+    } else if (report->has_score) {
+        snprintf(score, sizeof score, "%+.2f", report->score / 100.0);
+    }
+    snprintf(comment, sizeof comment, "{%s/%d %.3fs}", score, report->depth, (double)move->elapsed / 1e6);
+    wrap_word(wrap, comment);
+}
+
+static void write_moves(FILE *stream, Variant variant, const PlayedGame *played) {
+    Position position = played->start.position;
+    Color first = (Color)position.turn;
+    Wrap wrap = {.stream = stream};
+
+    for (size_t ply = 0; ply < played->plies; ply++) {
+        const GameMove *move = &played->moves[ply];
+        char text[MOVE_TEXT_SIZE];
+        if ((Color)position.turn == first) {
+            char number[16];
+            snprintf(number, sizeof number, "%zu.", ply / 2 + 1);
+            wrap_word(&wrap, number);
+        }
+        pdn_move_write(variant, &position, move->move, text);
+        wrap_word(&wrap, text);
+        if (!move->from_opening) {
+            write_comment(&wrap, move);
+        }
+        position = position_after(&position, move->move);
+    }
+    /* Why it ended; braces would end the comment. */
+    char reason[GAME_REASON_SIZE + 2];
+    snprintf(reason, sizeof reason, "{%s", played->reason);
+    for (char *at = reason + 1; *at != '\0'; at++) {
+        *at = *at == '{' || *at == '}' ? '\'' : *at;
+    }
+    strncat(reason, "}", 1);
+    wrap_word(&wrap, reason);
+    wrap_word(&wrap,
+              "*"); /* the one end of a game that cannot be taken for a move; the result is in the tag */
+    fputs("\n\n", stream);
+}
+
+void record_write_pdn(FILE *stream, const MatchOptions *options, const GameRecord *record) {
+    const PlayedGame *played = record->played;
+    const Rules *rules = rules_of(options->variant);
+    char text[FEN_SIZE];
+
+    write_tag(stream, "Event", options->event);
+    write_tag(stream, "Site", options->site);
+    write_time(record->begin, "%Y.%m.%d", text, sizeof text);
+    write_tag(stream, "Date", text);
+    snprintf(text, sizeof text, "%d.%" PRId64, record->scheduled.round + 1, record->index + 1);
+    write_tag(stream, "Round", text);
+    write_tag(stream, "White", record->names[WHITE]);
+    write_tag(stream, "Black", record->names[BLACK]);
+    write_tag(stream, "Result", pdn_result_text(options->variant, played->result));
+    write_tag(stream, "GameType", rules->pdn_gametype);
+    if (!played->from_start) {
+        fen_write(&played->start, rules, text);
+        write_tag(stream, "FEN", text);
+    }
+    write_tag(stream, "Opening", record->opening);
+    write_tag(stream, "Termination",
+              played->cause == CAUSE_FAULT ? fault_name(played->fault) : cause_name(played->cause));
+    write_moves(stream, options->variant, played);
+}

@@ -1,1 +1,291 @@
-#include "match/spec.h"
+/* One game, move by move, with its clocks. */
+#include "match/referee.h"
+
+#include "engine/movegen.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The state of a game that is being played. */
+typedef struct {
+    const Arbitration *arbitration;
+    Player *const *players;
+    Game game;
+    Move *moves; /* those of the record, as the players want them */
+    PlayedGame *record;
+    int64_t left[2]; /* us on the clocks, by Color */
+    int to_go[2];    /* moves to the next time control */
+} Table;
+
+static const char *color_name(Color color) {
+    return color == WHITE ? "White" : "Black";
+}
+
+static __attribute__((format(printf, 4, 5))) void finish(PlayedGame *record, Result result, Cause cause,
+                                                         const char *format, ...) {
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(record->reason, sizeof record->reason, format, arguments);
+    va_end(arguments);
+    record->result = result;
+    record->cause = cause;
+}
+
+static Result win_of(Color color) {
+    return color == WHITE ? RESULT_WHITE_WINS : RESULT_BLACK_WINS;
+}
+
+static void lose_by_fault(Table *table, Color loser, const Fault *fault) {
+    finish(table->record, win_of(color_opponent(loser)), CAUSE_FAULT, "%s: %s", color_name(loser),
+           fault->text);
+    table->record->fault = fault->kind;
+    player_stop(table->players[loser], false, NULL);
+}
+
+static int grow(Table *table) {
+    PlayedGame *record = table->record;
+    size_t capacity = record->capacity == 0 ? 128 : record->capacity * 2;
+
+    GameMove *played = realloc(record->moves, capacity * sizeof *played);
+    if (played == NULL) {
+        return -ENOMEM;
+    }
+    record->moves = played;
+    Move *moves = realloc(table->moves, capacity * sizeof *moves);
+    if (moves == NULL) {
+        return -ENOMEM;
+    }
+    table->moves = moves;
+    record->capacity = capacity;
+    return 0;
+}
+
+static int play(Table *table, const GameMove *move) {
+    PlayedGame *record = table->record;
+    int error = record->plies == record->capacity ? grow(table) : 0;
+
+    if (error == 0) {
+        error = game_play(&table->game, move->move);
+    }
+    if (error == 0) {
+        table->moves[record->plies] = move->move;
+        record->moves[record->plies++] = *move;
+    }
+    return error;
+}
+
+/* At the limit of a draw rule some web sites count what is left: more pieces win, then more kings. */
+static void finish_by_material(PlayedGame *record, const Position *position, const char *reason) {
+    int pieces = bitboard_count(position->pieces[WHITE]) - bitboard_count(position->pieces[BLACK]);
+    int kings = bitboard_count(position->pieces[WHITE] & position->kings) -
+                bitboard_count(position->pieces[BLACK] & position->kings);
+    int ahead = pieces != 0 ? pieces : kings;
+
+    if (ahead == 0) {
+        finish(record, RESULT_DRAW, CAUSE_TIEBREAK, "%s, with equal material", reason);
+    } else {
+        Color winner = ahead > 0 ? WHITE : BLACK;
+        finish(record, win_of(winner), CAUSE_TIEBREAK, "%s, and %s has more %s", reason, color_name(winner),
+               pieces != 0 ? "pieces" : "kings");
+    }
+}
+
+/* Whether the rules have ended the game. */
+static bool finished_by_rules(Table *table) {
+    const char *reason;
+    Result result = game_result(&table->game, &reason);
+
+    if (result == RESULT_OPEN) {
+        return false;
+    }
+    if (result == RESULT_DRAW && table->arbitration->material_tiebreak &&
+        draw_plies_left(table->game.draws, table->game.draw) == 0) {
+        finish_by_material(table->record, &table->game.position, reason);
+    } else if (result == RESULT_DRAW) {
+        finish(table->record, result, CAUSE_RULES, "%s", reason);
+    } else {
+        finish(table->record, result, CAUSE_RULES, "%s: %s", color_name((Color)table->game.position.turn),
+               reason);
+    }
+    return true;
+}
+
+/* A score in centi-men, with a game's end beyond any other. */
+static int score_of(const PlayerReport *report) {
+    if (report->exact_win) {
+        return report->score > 0 ? 100000 : -100000;
+    }
+    return report->score;
+}
+
+/* The move so many plies before the last, NULL if there is none or its mover told no score. */
+static const GameMove *scored(const PlayedGame *record, size_t back) {
+    if (back >= record->plies) {
+        return NULL;
+    }
+    const GameMove *move = &record->moves[record->plies - 1 - back];
+    return !move->from_opening && move->report.has_score ? move : NULL;
+}
+
+static bool agreed_draw(const DrawAdjudication *rule, const PlayedGame *record, int fullmove) {
+    if (rule->move_count == 0 || fullmove < rule->move_number) {
+        return false;
+    }
+    for (size_t back = 0; back < (size_t)rule->move_count * 2; back++) {
+        const GameMove *move = scored(record, back);
+        if (move == NULL || abs(score_of(&move->report)) > rule->score) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether the side that has just moved gives up. */
+static bool resigned(const ResignAdjudication *rule, const PlayedGame *record) {
+    if (rule->move_count == 0) {
+        return false;
+    }
+    for (size_t back = 0; back < (size_t)rule->move_count * 2; back++) {
+        bool own = back % 2 == 0;
+        const GameMove *move = scored(record, back);
+        if (!own && !rule->two_sided) {
+            continue;
+        }
+        if (move == NULL || (own ? -score_of(&move->report) : score_of(&move->report)) < rule->score) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The full moves played since the opening's first position. */
+static int full_moves(const PlayedGame *record) {
+    return (int)(record->plies / 2) + 1;
+}
+
+static bool finished_by_adjudication(Table *table) {
+    const Arbitration *arbitration = table->arbitration;
+    PlayedGame *record = table->record;
+    Color moved = color_opponent((Color)table->game.position.turn);
+
+    if (resigned(&arbitration->resign, record)) {
+        finish(record, win_of(color_opponent(moved)), CAUSE_ADJUDICATION, "%s resigns", color_name(moved));
+    } else if (agreed_draw(&arbitration->draw, record, full_moves(record))) {
+        finish(record, RESULT_DRAW, CAUSE_ADJUDICATION, "draw by agreement of the scores");
+    } else if (arbitration->moves_max != 0 && record->plies >= (size_t)arbitration->moves_max * 2) {
+        finish(record, RESULT_DRAW, CAUSE_ADJUDICATION, "%d moves each", arbitration->moves_max);
+    }
+    return record->result != RESULT_OPEN;
+}
+
+static void set_clock(Table *table, Color color) {
+    const TimeControl *control = &table->players[color]->spec->control;
+
+    table->left[color] = control->time * 1000;
+    table->to_go[color] = control->moves;
+}
+
+static void press_clock(Table *table, Color color, int64_t elapsed) {
+    const TimeControl *control = &table->players[color]->spec->control;
+
+    if (control->time == 0) {
+        return;
+    }
+    table->left[color] += control->increment * 1000 - elapsed;
+    if (table->left[color] < 0) {
+        table->left[color] = 0; /* the margin was used */
+    }
+    if (control->moves != 0 && --table->to_go[color] == 0) {
+        table->to_go[color] = control->moves;
+        table->left[color] += control->time * 1000;
+    }
+}
+
+/* Has the side to move play; false when that ended the game. */
+static bool ask(Table *table, int *error) {
+    PlayedGame *record = table->record;
+    Color mover = (Color)table->game.position.turn;
+    PlayerClocks clocks = {{table->left[WHITE] / 1000, table->left[BLACK] / 1000}, table->to_go[mover]};
+    PlayerMove answer;
+    Fault fault;
+
+    if (!player_move(table->players[mover], &record->start, record->from_start, table->moves, record->plies,
+                     &table->game, &clocks, &answer, &fault)) {
+        if (fault.kind == FAULT_STOPPED) {
+            *error = -ECANCELED;
+        } else {
+            lose_by_fault(table, mover, &fault);
+        }
+        return false;
+    }
+    press_clock(table, mover, answer.elapsed);
+    *error =
+        play(table, &(GameMove){.move = answer.move, .elapsed = answer.elapsed, .report = answer.report});
+    return *error == 0;
+}
+
+/* Starts both players; false if the game is over before it begins. */
+static bool seat(Table *table, int *error) {
+    for (Color color = WHITE; color <= BLACK; color++) {
+        Fault fault;
+        Player *player = table->players[color];
+        if (!player_start(player, &fault) || !player_new_game(player, &fault)) {
+            if (fault.kind == FAULT_STOPPED) {
+                *error = -ECANCELED;
+            } else {
+                lose_by_fault(table, color, &fault);
+            }
+            return false;
+        }
+        set_clock(table, color);
+    }
+    return true;
+}
+
+/* A player that does not keep still after the game starts anew before the next. */
+static void dismiss(Table *table) {
+    for (Color color = WHITE; color <= BLACK; color++) {
+        Player *player = table->players[color];
+        Fault *fault = &table->record->afterwards[color];
+        if (player->running && !player_rest(player, fault)) {
+            player_stop(player, false, NULL);
+        }
+    }
+}
+
+int referee_play(const Arbitration *arbitration, Variant variant, const Opening *opening, Player *players[2],
+                 PlayedGame *game) {
+    *game = (PlayedGame){.start = opening->start, .from_start = opening->from_start};
+    Table table = {.arbitration = arbitration, .players = players, .record = game};
+    int error = 0;
+
+    game_init(
+        &table.game, variant, arbitration->draws, &opening->start.position,
+        draw_state_init(arbitration->draws, &opening->start.position, opening->start.plies_without_progress),
+        opening->start.fullmove);
+    for (int ply = 0; ply < opening->plies && error == 0; ply++) {
+        error = play(&table, &(GameMove){.move = opening->moves[ply], .from_opening = true});
+    }
+    if (error == 0 && seat(&table, &error)) {
+        while (!finished_by_rules(&table) && !finished_by_adjudication(&table) && ask(&table, &error)) {
+        }
+    }
+    if (error == 0) {
+        dismiss(&table);
+    }
+    free(table.moves);
+    game_deinit(&table.game);
+    if (error != 0) {
+        played_game_deinit(game);
+    }
+    return error;
+}
+
+void played_game_deinit(PlayedGame *game) {
+    free(game->moves);
+    game->moves = NULL;
+}

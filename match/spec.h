@@ -2,7 +2,7 @@
 #ifndef CROWNHEAD_MATCH_SPEC_H
 #define CROWNHEAD_MATCH_SPEC_H
 
-#include "engine/view.h"
+#include "match/words.h"
 
 typedef struct Dialect Dialect;
 
@@ -24,7 +24,7 @@ typedef struct {
 enum { ENGINE_OPTIONS_MAX = 64, ENGINE_ARGUMENTS_MAX = 64 };
 
 typedef struct {
-    const char *name; /* NULL = as the engine calls itself */
+    const char *name; /* the file name of the command unless the user gave one */
     const char *directory;
     const char *error_file;
     const Dialect *dialect;
@@ -35,6 +35,14 @@ typedef struct {
     TimeControl control;
     bool restart; /* for every game */
 } EngineSpec;
+
+/*
+ * Reads an engine from the words of -each and then its own, which win. On failure returns false with one line
+ * in error. Either way spec_deinit frees it.
+ */
+bool spec_read(EngineSpec *spec, const Words *each, const Words *own, ParseError *error);
+
+void spec_deinit(EngineSpec *spec);
 
 /* How long an engine may take for what no clock measures, ms. */
 typedef struct {
