@@ -252,17 +252,19 @@ static void explain(Variant variant, const Position *position, const MoveList *l
     text_add(out, from_captures ? "no such capture, and a capture is compulsory" : "a capture is compulsory");
 }
 
-/*
- * The move whose whole path the squares are, else the one that passes them. Where several pass them and take
- * different pieces, their paths are added to the text and there is no move.
- */
-static Move move_find(Variant variant, const Position *position, const MoveList *list, const Path *squares,
-                      Text *ambiguity) {
-    Move fits[MOVES_MAX];
+/* The moves that fit a text, each with a path that does. */
+typedef struct {
+    int count;
+    Move moves[MOVES_MAX];
     Path paths[MOVES_MAX];
-    int count = 0;
-    bool ambiguous = false;
+    bool ambiguous; /* they take different pieces */
+} Fits;
 
+/* Finds the move whose whole path the squares are, else those that pass them. */
+static void fits_find(Variant variant, const Position *position, const MoveList *list, const Path *squares,
+                      Fits *fits) {
+    fits->count = 0;
+    fits->ambiguous = false;
     for (int i = 0; i < list->count; i++) {
         Move move = list->moves[i];
         PathQuery query = {.squares = squares};
@@ -271,56 +273,77 @@ static Move move_find(Variant variant, const Position *position, const MoveList 
             continue;
         }
         if (!move_is_capture(move)) {
-            return squares->count == 2 ? move : MOVE_NONE;
+            fits->moves[0] = move;
+            fits->count = squares->count == 2;
+            return;
         }
         if (movegen_visit_paths(variant, position, move, query_passing, &query)) {
             if (query.found.count == squares->count) {
-                return move;
+                fits->moves[0] = move;
+                fits->count = 1;
+                fits->ambiguous = false;
+                return;
             }
-            fits[count] = move;
-            paths[count++] = query.found;
-            ambiguous = ambiguous || move_captured(move) != move_captured(fits[0]);
+            fits->moves[fits->count] = move;
+            fits->paths[fits->count++] = query.found;
+            fits->ambiguous = fits->ambiguous || move_captured(move) != move_captured(fits->moves[0]);
         }
     }
-    if (!ambiguous) {
-        return count > 0 ? fits[0] : MOVE_NONE;
-    }
-    add_paths(ambiguity, paths, count, rules_of(variant)->naming);
-    return MOVE_NONE;
 }
 
-bool move_read(Variant variant, const Position *position, const char *text, size_t length, Move *move,
-               ParseError *error) {
-    MoveText parsed = move_text_parse(text, length);
-    View whole = {text, length};
-    Text out;
+/* Finds at least one move, or fills error. */
+static bool text_find(Variant variant, const Position *position, View text, Fits *fits, ParseError *error) {
+    MoveText parsed = move_text_parse(text.start, text.length);
+    MoveList list;
 
     if (parsed.malformed) {
-        refusal(error, "not a move:", whole);
+        refusal(error, "not a move:", text);
         return false;
     }
     if (parsed.unknown.start != NULL) {
-        out = refusal(error, "illegal move", whole);
+        Text out = refusal(error, "illegal move", text);
         text_add(&out, ": no square ");
         text_add_quoted(&out, parsed.unknown);
         return false;
     }
-
-    ParseError ambiguity;
-    MoveList list;
     movegen_generate(variant, position, &list);
-    out = refusal(&ambiguity, "ambiguous move", whole);
-    size_t empty = out.length;
-    Move found = move_find(variant, position, &list, &parsed.path, &out);
-    if (found != MOVE_NONE) {
-        *move = found;
-        return true;
-    }
-    if (out.length > empty) {
-        *error = ambiguity;
+    fits_find(variant, position, &list, &parsed.path, fits);
+    if (fits->count == 0) {
+        Text out = refusal(error, "illegal move", text);
+        explain(variant, position, &list, &parsed.path, &out);
         return false;
     }
-    out = refusal(error, "illegal move", whole);
-    explain(variant, position, &list, &parsed.path, &out);
-    return false;
+    return true;
+}
+
+bool move_read(Variant variant, const Position *position, const char *text, size_t length, Move *move,
+               ParseError *error) {
+    View whole = {text, length};
+    Fits fits;
+
+    if (!text_find(variant, position, whole, &fits, error)) {
+        return false;
+    }
+    if (fits.ambiguous) {
+        Text out = refusal(error, "ambiguous move", whole);
+        add_paths(&out, fits.paths, fits.count, rules_of(variant)->naming);
+        return false;
+    }
+    *move = fits.moves[0];
+    return true;
+}
+
+bool move_read_all(Variant variant, const Position *position, const char *text, size_t length,
+                   MoveList *moves, ParseError *error) {
+    View whole = {text, length};
+    Fits fits;
+
+    if (!text_find(variant, position, whole, &fits, error)) {
+        return false;
+    }
+    moves->count = fits.ambiguous ? fits.count : 1;
+    for (int i = 0; i < moves->count; i++) {
+        moves->moves[i] = fits.moves[i];
+    }
+    return true;
 }

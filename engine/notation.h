@@ -29,4 +29,10 @@ void move_write(Variant variant, const Position *position, Move move, char text[
 bool move_read(Variant variant, const Position *position, const char *text, size_t length, Move *move,
                ParseError *error);
 
+/*
+ * As move_read, but an ambiguous text gives all the moves that fit. On failure moves is left as it was.
+ */
+bool move_read_all(Variant variant, const Position *position, const char *text, size_t length,
+                   MoveList *moves, ParseError *error);
+
 #endif
