@@ -13,6 +13,7 @@
 /* A tag as it stands in the text, without its quotes; escapes are not taken out. */
 typedef struct {
     View name, value;
+    size_t line; /* of the text, from 1 */
 } PdnTag;
 
 enum { PDN_TAGS_MAX = 64 }; /* further tags of a game are read over, with a warning */
@@ -28,24 +29,27 @@ typedef struct {
     size_t line; /* where the game begins, from 1 */
     PdnTag tags[PDN_TAGS_MAX];
     int tags_count;
-    Variant variant;
+    Variant variant; /* VARIANT_COUNT for a game that is none of ours; it is not sound, and has no start */
     FenRecord start;
     bool from_start; /* no FEN tag: the game's first position */
     Move *moves;     /* the main line up to the first fault; owned by the reader, till the next game */
     size_t plies;
-    Result result;   /* told by tag or terminator, RESULT_OPEN if none; who "1-0" names depends on the game */
-    bool both_lost;  /* the result 0-0 */
-    bool sound;      /* read without an error; warnings do not count */
+    Result result;  /* told by tag or else terminator, RESULT_OPEN if none or none that we know */
+    bool both_lost; /* the result 0-0 */
+    bool sound;     /* read without an error; warnings do not count */
 } PdnGame;
 
 typedef struct PdnReader PdnReader;
 
-/* The sink of faults; a warning leaves the game sound. */
+/*
+ * The sink of faults; a warning leaves the game sound. The faults of a game are reported before it is
+ * returned, and so are those of the text before it.
+ */
 typedef void (*PdnReport)(void *user, bool warning, const PdnFault *fault);
 
 /*
- * A reader of a text that outlives it. variant is the game of those that neither have a GameType tag nor
- * moves that tell, VARIANT_COUNT for none: then English for numbers, Russian for letters. NULL without memory.
+ * A reader of a text that outlives it. variant is the game of those without a GameType tag; with VARIANT_COUNT
+ * the squares tell: the first game of rules.def that names them so. NULL without memory.
  */
 PdnReader *pdn_reader_new(View text, Variant variant, PdnReport report, void *user);
 void pdn_reader_free(PdnReader *reader);
@@ -54,10 +58,13 @@ void pdn_reader_free(PdnReader *reader);
 bool pdn_reader_next(PdnReader *reader, PdnGame *game);
 bool pdn_reader_failed(const PdnReader *reader);
 
-/* The value of a tag, or a view without a start. */
+/* The value of the first tag of a name, letters of either case, or a view without a start. */
 View pdn_tag(const PdnGame *game, const char *name);
 
-/* The result as PDN writes it: "1-0" means that the side that moves first won. "*" for an open game. */
+/*
+ * The result as PDN writes it: "1-0" means that the side that moves first won, Black in English checkers
+ * (CheckerBoard writes so; PDN 3.0 does not say). "*" for an open game.
+ */
 const char *pdn_result_text(Variant variant, Result result);
 
 /*
