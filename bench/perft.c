@@ -424,6 +424,9 @@ int perft_run(Variant variant, const Position *position, const PerftOptions *opt
     int64_t begin;
     int error = -ENOMEM;
 
+    if (options->table != NULL) {
+        run.tree.table = *options->table;
+    }
     run.list = (JobList){.jobs = malloc(sizeof(Job)), .count = 1, .depth = options->depth};
     if (run.list.jobs == NULL) {
         goto out;
@@ -441,7 +444,8 @@ int perft_run(Variant variant, const Position *position, const PerftOptions *opt
     run.counts = calloc(run.list.count + 1, sizeof *run.counts);
     threads = calloc((size_t)options->threads, sizeof *threads);
     if (run.counts == NULL || threads == NULL ||
-        (options->megabytes > 0 && perft_table_init(&run.tree.table, options->megabytes) != 0)) {
+        (options->table == NULL && options->megabytes > 0 &&
+         perft_table_init(&run.tree.table, options->megabytes) != 0)) {
         goto out;
     }
     begin = stopwatch_now();
@@ -487,7 +491,9 @@ int perft_run(Variant variant, const Position *position, const PerftOptions *opt
         }
     }
 out:
-    perft_table_deinit(&run.tree.table);
+    if (options->table == NULL) {
+        perft_table_deinit(&run.tree.table);
+    }
     free(threads);
     free(run.counts);
     free(run.list.jobs);

@@ -2,6 +2,7 @@
 #ifndef CROWNHEAD_BENCH_PERFT_H
 #define CROWNHEAD_BENCH_PERFT_H
 
+#include "bench/perft_table.h"
 #include "engine/movegen.h"
 
 #include <stdatomic.h>
@@ -11,6 +12,11 @@ typedef struct {
     bool unique; /* count moves; else captures once for every order of their pieces, as published tables do */
     int threads; /* 1.. */
     size_t megabytes; /* of a hash table shared by the threads, 0 = none */
+    /*
+     * NULL, or a table to use instead: for runs in the same game that count alike, one after the other. A run
+     * that was stopped spoils it.
+     */
+    const PerftTable *table;
 } PerftOptions;
 
 enum { PERFT_DEPTH_MAX = 60 };

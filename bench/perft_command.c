@@ -1,26 +1,36 @@
-/* crownhead perft: counts the leaves of the game tree. */
+/* crownhead perft: counts the leaves of the game tree, at once or in jobs that other machines count. */
 #include "bench/command.h"
 #include "bench/commands.h"
 #include "bench/perft.h"
+#include "bench/perft_jobs.h"
 #include "bench/stopwatch.h"
 #include "engine/fen.h"
 #include "engine/notation.h"
 #include "search/search.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+/* What the command does. */
+typedef enum { MODE_COUNT, MODE_SPLIT, MODE_JOB, MODE_REDUCE } Mode;
+
 typedef struct {
+    Mode mode;
     Variant variant;
     Position position;
     PerftOptions perft;
+    int plies; /* of a split */
     bool divide;
     bool json;
     bool help;
 } Arguments;
+
+/* ---- Arguments ----------------------------------------------------------------------------------------- */
 
 /* Reads the depth and the position, which mean something only once all options are known. */
 static bool read_operands(int argc, char **argv, const char *fen, Arguments *arguments) {
@@ -37,6 +47,11 @@ static bool read_operands(int argc, char **argv, const char *fen, Arguments *arg
         return false;
     }
     arguments->perft.depth = (int)depth;
+    if (arguments->mode == MODE_SPLIT && arguments->plies > arguments->perft.depth) {
+        fprintf(stderr, "%s: --split %d is deeper than depth %d\n", argv[0], arguments->plies,
+                arguments->perft.depth);
+        return false;
+    }
 
     if (fen == NULL) {
         arguments->position = position_start(rules_of(arguments->variant));
@@ -50,64 +65,101 @@ static bool read_operands(int argc, char **argv, const char *fen, Arguments *arg
     return true;
 }
 
+static const struct option OPTIONS[] = {
+    {"variant", required_argument, NULL, 'v'}, {"fen", required_argument, NULL, 'f'},
+    {"divide", no_argument, NULL, 'd'},        {"unique", no_argument, NULL, 'u'},
+    {"threads", required_argument, NULL, 't'}, {"hash", required_argument, NULL, 'm'},
+    {"json", no_argument, NULL, 'j'},          {"split", required_argument, NULL, 's'},
+    {"job", no_argument, NULL, 'o'},           {"reduce", no_argument, NULL, 'r'},
+    {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
+};
+
+/* The options that mean something in each mode. */
+static const char *const MODE_OPTIONS[] = {
+    [MODE_COUNT] = "vfdutmj",
+    [MODE_SPLIT] = "vfus",
+    [MODE_JOB] = "tmo",
+    [MODE_REDUCE] = "jr",
+};
+
+/* Reads the value of one option, or prints what is wrong with it. */
+static bool read_option(const char *command, int option, const char *value, Arguments *arguments) {
+    uint64_t number;
+
+    switch (option) {
+    case 'v':
+        return command_variant(command, value, &arguments->variant);
+    case 'd':
+        arguments->divide = true;
+        return true;
+    case 'u':
+        arguments->perft.unique = true;
+        return true;
+    case 't':
+        if (!command_number(command, "--threads", value, 1, THREADS_MAX, &number)) {
+            return false;
+        }
+        arguments->perft.threads = (int)number;
+        return true;
+    case 'm':
+        if (!command_number(command, "--hash", value, 0, TT_MEGABYTES_MAX, &number)) {
+            return false;
+        }
+        arguments->perft.megabytes = number;
+        return true;
+    case 'j':
+        arguments->json = true;
+        return true;
+    case 's':
+        if (!command_number(command, "--split", value, 0, PERFT_DEPTH_MAX, &number)) {
+            return false;
+        }
+        arguments->mode = MODE_SPLIT;
+        arguments->plies = (int)number;
+        return true;
+    case 'o':
+        arguments->mode = MODE_JOB;
+        return true;
+    case 'r':
+        arguments->mode = MODE_REDUCE;
+        return true;
+    case 'h':
+        arguments->help = true;
+        return true;
+    default:
+        return option == 'f';
+    }
+}
+
 /* Fills the arguments, or prints what is wrong with them. */
 static bool read_arguments(int argc, char **argv, Arguments *arguments) {
-    static const struct option OPTIONS[] = {
-        {"variant", required_argument, NULL, 'v'},
-        {"fen", required_argument, NULL, 'f'},
-        {"divide", no_argument, NULL, 'd'},
-        {"unique", no_argument, NULL, 'u'},
-        {"threads", required_argument, NULL, 't'},
-        {"hash", required_argument, NULL, 'm'},
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
     const char *fen = NULL;
-    uint64_t number;
+    bool given[sizeof OPTIONS / sizeof OPTIONS[0]] = {false};
+    int index = 0;
     int option;
 
     *arguments = (Arguments){.variant = VARIANT_DEFAULT, .perft.threads = 1};
-    while ((option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1) {
-        switch (option) {
-        case 'v':
-            if (!command_variant(argv[0], optarg, &arguments->variant)) {
-                return false;
-            }
-            break;
-        case 'f':
-            fen = optarg;
-            break;
-        case 'd':
-            arguments->divide = true;
-            break;
-        case 'u':
-            arguments->perft.unique = true;
-            break;
-        case 't':
-            if (!command_number(argv[0], "--threads", optarg, 1, THREADS_MAX, &number)) {
-                return false;
-            }
-            arguments->perft.threads = (int)number;
-            break;
-        case 'm':
-            if (!command_number(argv[0], "--hash", optarg, 0, TT_MEGABYTES_MAX, &number)) {
-                return false;
-            }
-            arguments->perft.megabytes = number;
-            break;
-        case 'j':
-            arguments->json = true;
-            break;
-        case 'h':
-            arguments->help = true;
-            break;
-        default:
+    while ((option = getopt_long(argc, argv, "", OPTIONS, &index)) != -1) {
+        if (!read_option(argv[0], option, optarg, arguments)) {
+            return false;
+        }
+        given[index] = true;
+        fen = option == 'f' ? optarg : fen;
+    }
+    if (arguments->help) {
+        return true;
+    }
+    for (index = 0; OPTIONS[index].name != NULL; index++) {
+        if (given[index] && strchr(MODE_OPTIONS[arguments->mode], OPTIONS[index].val) == NULL) {
+            fprintf(stderr, "%s: --%s has no meaning here\n", argv[0], OPTIONS[index].name);
             return false;
         }
     }
-    return arguments->help || read_operands(argc, argv, fen, arguments);
+    return arguments->mode == MODE_JOB || arguments->mode == MODE_REDUCE ||
+           read_operands(argc, argv, fen, arguments);
 }
+
+/* ---- Counting ------------------------------------------------------------------------------------------ */
 
 /* A count that runs long on a terminal shows how far it is. */
 typedef struct {
@@ -131,6 +183,11 @@ static void hide_progress(const Progress *progress) {
     }
 }
 
+/* A count put together from jobs does not know with how many threads and what tables they were counted. */
+static json_t *setting(const Arguments *arguments, uint64_t value) {
+    return arguments->mode == MODE_COUNT ? json_integer((json_int_t)value) : NULL;
+}
+
 static int print_json(const char *command, const Arguments *arguments, const PerftResult *result) {
     const FenRecord record = {.position = arguments->position, .fullmove = 1};
     char fen[FEN_SIZE];
@@ -139,12 +196,13 @@ static int print_json(const char *command, const Arguments *arguments, const Per
     int error = 0;
 
     fen_write(&record, rules_of(arguments->variant), fen);
-    object = json_pack("{s:s, s:s, s:i, s:b, s:i, s:I, s:I, s:f, s:I}", "variant",
-                       rules_of(arguments->variant)->name, "fen", fen, "depth", arguments->perft.depth,
-                       "unique", arguments->perft.unique, "threads", arguments->perft.threads, "hash",
-                       (json_int_t)arguments->perft.megabytes, "count", (json_int_t)result->count, "seconds",
-                       (double)result->nanoseconds / 1e9, "leaves_per_second",
-                       (json_int_t)stopwatch_rate(result->count, result->nanoseconds));
+    object =
+        json_pack("{s:s, s:s, s:i, s:b, s:o*, s:o*, s:I, s:f, s:I}", "variant",
+                  rules_of(arguments->variant)->name, "fen", fen, "depth", arguments->perft.depth, "unique",
+                  arguments->perft.unique, "threads", setting(arguments, (uint64_t)arguments->perft.threads),
+                  "hash", setting(arguments, arguments->perft.megabytes), "count", (json_int_t)result->count,
+                  "seconds", (double)result->nanoseconds / 1e9, "leaves_per_second",
+                  (json_int_t)stopwatch_rate(result->count, result->nanoseconds));
     if (arguments->divide) {
         json_t *divide = json_object();
         for (int i = 0; i < result->moves_count; i++) {
@@ -173,11 +231,205 @@ static int print_text(const char *command, const Arguments *arguments, const Per
     return command_finish(command);
 }
 
+static int count(const char *command, const Arguments *arguments) {
+    Progress progress = {.begin = stopwatch_now()};
+    PerftResult result;
+    int status = perft_run(arguments->variant, &arguments->position, &arguments->perft, NULL,
+                           isatty(STDERR_FILENO) ? show_progress : NULL, &progress, &result);
+
+    hide_progress(&progress);
+    if (status < 0) {
+        return command_fail(command, status);
+    }
+    return arguments->json ? print_json(command, arguments, &result)
+                           : print_text(command, arguments, &result);
+}
+
+/* ---- Jobs ---------------------------------------------------------------------------------------------- */
+
+/* Prints a job as a line. A COMMAND_ status. */
+static int print_job(const char *command, const PerftJob *job) {
+    char *line = perft_job_write(job);
+
+    if (line == NULL) {
+        return command_fail(command, -ENOMEM);
+    }
+    puts(line);
+    free(line);
+    return COMMAND_DONE;
+}
+
+static int split(const char *command, const Arguments *arguments) {
+    const PerftTask task = {arguments->variant, arguments->position, arguments->perft.depth,
+                            arguments->perft.unique};
+    PerftSplit parts = {0};
+    int status = perft_split(&task, arguments->plies, &parts);
+
+    if (status < 0) {
+        return command_fail(command, status);
+    }
+    for (size_t i = 0; i < parts.count && status == COMMAND_DONE && !ferror(stdout); i++) {
+        PerftJob job = perft_job_of(&parts, i);
+        status = print_job(command, &job);
+    }
+    perft_split_deinit(&parts);
+    return status == COMMAND_DONE ? command_finish(command) : status;
+}
+
+/* Where a job was read, and what takes it. */
+typedef struct {
+    const char *command;
+    const Arguments *arguments;
+    PerftTable table; /* for the jobs of the task */
+    PerftTask task;
+    PerftSum sum;
+} Jobs;
+
+static int fail_at(const Jobs *jobs, const char *source, size_t line, const char *reason) {
+    if (line > 0) {
+        fprintf(stderr, "%s: %s, line %zu: %s\n", jobs->command, source, line, reason);
+    } else {
+        fprintf(stderr, "%s: %s: %s\n", jobs->command, source, reason);
+    }
+    return COMMAND_FAILED;
+}
+
+/* Gives the jobs one table, which has to be new where the game or the way of counting changes. */
+static int prepare_table(Jobs *jobs, const PerftJob *job) {
+    bool fits = jobs->table.count > 0 && jobs->task.variant == job->task.variant &&
+                jobs->task.unique == job->task.unique;
+
+    if (fits || jobs->arguments->perft.megabytes == 0) {
+        return 0;
+    }
+    perft_table_deinit(&jobs->table);
+    jobs->task = job->task;
+    return perft_table_init(&jobs->table, jobs->arguments->perft.megabytes);
+}
+
+/* Counts a job and prints it; whoever waits for the line has it then. */
+static int count_job(Jobs *jobs, PerftJob *job) {
+    PerftOptions options = jobs->arguments->perft;
+    PerftResult result;
+    int status = prepare_table(jobs, job);
+
+    options.depth = job->depth;
+    options.unique = job->task.unique;
+    options.table = &jobs->table;
+    if (status == 0) {
+        status = perft_run(job->task.variant, &job->part.position, &options, NULL, NULL, NULL, &result);
+    }
+    if (status < 0) {
+        return command_fail(jobs->command, status);
+    }
+    job->counted = true;
+    job->count = result.count;
+    job->seconds = (double)result.nanoseconds / 1e9;
+    status = print_job(jobs->command, job);
+    return status == COMMAND_DONE ? command_finish(jobs->command) : status;
+}
+
+static int take_line(Jobs *jobs, const char *source, size_t number, View line) {
+    PerftJob job;
+    ParseError error;
+    int status;
+
+    if (view_trim(line).length == 0) {
+        return COMMAND_DONE;
+    }
+    if (!perft_job_read(line, &job, &error)) {
+        return fail_at(jobs, source, number, error.text);
+    }
+    if (jobs->arguments->mode == MODE_JOB) {
+        return count_job(jobs, &job);
+    }
+    status = perft_sum_add(&jobs->sum, &job, &error);
+    if (status == -EINVAL) {
+        return fail_at(jobs, source, number, error.text);
+    }
+    return status < 0 ? command_fail(jobs->command, status) : COMMAND_DONE;
+}
+
+static int take_stream(Jobs *jobs, const char *source, FILE *stream) {
+    char *line = NULL;
+    size_t size = 0;
+    size_t number = 0;
+    ssize_t length;
+    int status = COMMAND_DONE;
+
+    errno = 0;
+    while (status == COMMAND_DONE && (length = getline(&line, &size, stream)) >= 0) {
+        status = take_line(jobs, source, ++number, (View){line, (size_t)length});
+        errno = 0;
+    }
+    if (status == COMMAND_DONE && !feof(stream)) {
+        status = fail_at(jobs, source, 0, strerror(errno != 0 ? errno : EIO));
+    }
+    free(line);
+    return status;
+}
+
+/* An operand is a file or, as programs that run commands in parallel hand it over, a job itself. */
+static int take_operand(Jobs *jobs, const char *operand) {
+    FILE *stream;
+    int status;
+
+    if (operand[0] == '{') {
+        return take_line(jobs, "argument", 0, view_of(operand));
+    }
+    if (strcmp(operand, "-") == 0) {
+        return take_stream(jobs, "stdin", stdin);
+    }
+    stream = fopen(operand, "r");
+    if (stream == NULL) {
+        return fail_at(jobs, operand, 0, strerror(errno));
+    }
+    status = take_stream(jobs, operand, stream);
+    fclose(stream);
+    return status;
+}
+
+static int print_sum(const Jobs *jobs, uint64_t count) {
+    const PerftTask *task = &jobs->sum.split.task;
+    Arguments whole = {.mode = MODE_REDUCE,
+                       .variant = task->variant,
+                       .position = task->position,
+                       .perft = {.depth = task->depth, .unique = task->unique}};
+    PerftResult result = {.count = count, .nanoseconds = (int64_t)(jobs->sum.seconds * 1e9)};
+
+    return jobs->arguments->json ? print_json(jobs->command, &whole, &result)
+                                 : print_text(jobs->command, &whole, &result);
+}
+
+static int reduce(const Jobs *jobs) {
+    ParseError error;
+    uint64_t total;
+    int status = perft_sum_total(&jobs->sum, &total, &error);
+
+    if (status == -EINVAL) {
+        fprintf(stderr, "%s: %s\n", jobs->command, error.text);
+        return COMMAND_FAILED;
+    }
+    return status < 0 ? command_fail(jobs->command, status) : print_sum(jobs, total);
+}
+
+static int take_jobs(int argc, char **argv, const Arguments *arguments) {
+    Jobs jobs = {.command = argv[0], .arguments = arguments};
+    int status = optind == argc ? take_stream(&jobs, "stdin", stdin) : COMMAND_DONE;
+
+    for (int i = optind; i < argc && status == COMMAND_DONE; i++) {
+        status = take_operand(&jobs, argv[i]);
+    }
+    if (status == COMMAND_DONE && arguments->mode == MODE_REDUCE) {
+        status = reduce(&jobs);
+    }
+    perft_table_deinit(&jobs.table);
+    perft_sum_deinit(&jobs.sum);
+    return status;
+}
+
 int command_perft(int argc, char **argv) {
     Arguments arguments;
-    PerftResult result;
-    Progress progress = {.begin = stopwatch_now()};
-    int status;
 
     if (!read_arguments(argc, argv, &arguments)) {
         return COMMAND_USAGE;
@@ -186,17 +438,26 @@ int command_perft(int argc, char **argv) {
         puts(
             "usage: crownhead perft [--variant GAME] [--fen FEN] [--divide] [--unique] [--threads N]\n"
             "                       [--hash MIB] [--json] DEPTH\n"
+            "       crownhead perft --split PLIES [--variant GAME] [--fen FEN] [--unique] DEPTH\n"
+            "       crownhead perft --job [--threads N] [--hash MIB] [FILE | JOB]...\n"
+            "       crownhead perft --reduce [--json] [FILE]...\n"
             "Counts the leaves of the game tree. A capture counts once for every order of its pieces, as in\n"
-            "published tables, or with --unique once for each result.");
+            "published tables, or with --unique once for each result.\n"
+            "\n"
+            "--split cuts the tree that many plies down and prints a job for each position found there, a "
+            "line\n"
+            "of JSON. --job counts the jobs of files, of standard input, or given as they are, and prints "
+            "each\n"
+            "with its count; any machine may do any of them. --reduce puts all the counts together.");
         return command_finish(argv[0]);
     }
-
-    status = perft_run(arguments.variant, &arguments.position, &arguments.perft, NULL,
-                       isatty(STDERR_FILENO) ? show_progress : NULL, &progress, &result);
-    hide_progress(&progress);
-    if (status < 0) {
-        return command_fail(argv[0], status);
+    switch (arguments.mode) {
+    case MODE_SPLIT:
+        return split(argv[0], &arguments);
+    case MODE_JOB:
+    case MODE_REDUCE:
+        return take_jobs(argc, argv, &arguments);
+    default:
+        return count(argv[0], &arguments);
     }
-    return arguments.json ? print_json(argv[0], &arguments, &result)
-                          : print_text(argv[0], &arguments, &result);
 }
