@@ -248,6 +248,14 @@ static const struct {
     {OPENINGS_FEN, VARIANT_ENGLISH, "B:" START, "line 1", "B:" START, 0, true},
     {OPENINGS_FEN, VARIANT_ENGLISH, "B:" START ":H1:F1", "line 1", "B:" START ":H1:F1", 0, false},
     {OPENINGS_FEN, VARIANT_RUSSIAN, "W:Wa1,Kc3:Bh8", "line 1", "W:WK22,29:B4", 0, false},
+    {OPENINGS_PDN, VARIANT_ENGLISH,
+     "[Event \"x\"]\n[Result \"1-0\"]\n\n1. 9-13 22-17 2. 13x22 {good} (2. 9-14) 1-0\n", "game 1",
+     "W:W21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,10,11,12,22", 3, true},
+    {OPENINGS_PDN, VARIANT_ENGLISH, "[Opening \"Dundee\"]\r\n[FEN \"W:W18,K32:B3,14.\"]\r\n1. 18x9 *\r\n",
+     "Dundee", "B:W9,K32:B3", 1, false},
+    {OPENINGS_PDN, VARIANT_ENGLISH, "[Opening \"\"]\n*", "game 1", "B:" START, 0, true},
+    {OPENINGS_PDN, VARIANT_RUSSIAN, "[GameType \"25\"]\n1. c3-b4 b6-a5 2. g3-f4 a5:c3 *", "game 1",
+     "W:W19,21,23,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,10,11,12,22", 4, true},
 };
 
 START_TEST(files_are_read) {
@@ -300,6 +308,14 @@ static const struct {
     {OPENINGS_FEN, "W:W18:B18\tlabel", "line 1: bad FEN: "},
     {OPENINGS_FEN, "B:W18:B", "line 1: the game is over in this position"},
     {OPENINGS_FEN, "W:WK18:BK1:H80:F90", "line 1: the game is over in this position"},
+    {OPENINGS_PDN, "", "no opening in NAME"},
+    {OPENINGS_PDN, "1. 9-13 *\n\n[Event \"?\"]\n1. 9-14\n22-18 8-9 *\n", "line 5: illegal move '8-9'"},
+    {OPENINGS_PDN, "1. 9-13 *\n[FEN \"B:W18:B18\"]\n1. 9-14 *\n", "line 2: bad FEN: "},
+    {OPENINGS_PDN, "1. 9-13 *\n[GameType \"25\"]\n1. a3-b4 *\n",
+     "line 2: a game of russian among openings of english"},
+    {OPENINGS_PDN, "1. 9-13 *\n[GameType \"20\"]\n1. 32-28 *\n", "line 2: "},
+    {OPENINGS_PDN, "[FEN \"W:W18:B14\"]\n1. 18x9 1-0\n", "line 1: the game is over after these moves"},
+    {OPENINGS_PDN, "1. 9-13 {", "line 1: a comment without an end"},
 };
 
 START_TEST(faults_are_named) {
@@ -373,6 +389,27 @@ START_TEST(plies_cut_openings) {
     /* What is cut off must be right all the same. */
     ck_assert(!load_text(&book, VARIANT_ENGLISH, OPENINGS_BALLOTS, 1, "9-13 9-14", &error));
     ck_assert(strstr(error.text, "'9-14'") != NULL);
+}
+END_TEST
+
+/* A fault of a game behind its opening is nothing to a match. */
+START_TEST(games_are_cut_before_their_faults) {
+    static const char text[] = "1. 9-13 22-18 2. 6-9 9-5 *\n[Event \"\"]\n1. 9-14 22-18 {no end";
+    OpeningBook book;
+    ParseError error;
+
+    for (int plies = 0; plies <= 2; plies++) {
+        ck_assert(load_text(&book, VARIANT_ENGLISH, OPENINGS_PDN, plies, text, &error));
+        ck_assert_int_eq(book.count, 2);
+        ck_assert_int_eq(book.openings[0].plies, plies);
+        ck_assert_int_eq(book.openings[1].plies, plies);
+        ck_assert_str_eq(book.openings[1].label, "game 2");
+        opening_book_deinit(&book);
+    }
+    ck_assert(!load_text(&book, VARIANT_ENGLISH, OPENINGS_PDN, 3, text, &error));
+    ck_assert_str_eq(error.text, "line 3: a comment without an end");
+    ck_assert(!load_text(&book, VARIANT_ENGLISH, OPENINGS_PDN, 4, text, &error));
+    ck_assert_msg(strncmp(error.text, "line 1: illegal move '9-5'", 26) == 0, "%s", error.text);
 }
 END_TEST
 
@@ -518,6 +555,7 @@ int main(void) {
     tcase_add_test(tcase, files_that_cannot_be_read);
     tcase_add_test(tcase, bytes_of_any_kind);
     tcase_add_test(tcase, plies_cut_openings);
+    tcase_add_test(tcase, games_are_cut_before_their_faults);
     tcase_add_test(tcase, a_long_file);
     tcase_add_test(tcase, shuffling_depends_on_the_seed_alone);
     tcase_add_test(tcase, shuffling_is_fair);
