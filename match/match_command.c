@@ -53,15 +53,14 @@ static int help(void) {
 
 /* The book that the options ask for, in the order in which it is to be used. */
 static bool load_book(MatchOptions *options, OpeningBook *book, ParseError *error) {
+    ParseError reason = {"out of memory"};
     bool fine = options->openings == NULL
                     ? opening_book_plain(book, options->variant)
                     : opening_book_load(book, options->variant, options->openings, options->openings_format,
-                                        options->openings_plies, error);
+                                        options->openings_plies, &reason);
 
     if (!fine) {
-        if (options->openings == NULL) {
-            snprintf(error->text, sizeof error->text, "%s", strerror(ENOMEM));
-        }
+        snprintf(error->text, sizeof error->text, "-openings: %s", reason.text);
         return false;
     }
     if (options->openings_random) {

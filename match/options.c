@@ -298,6 +298,9 @@ static bool option_engine(Parse *parse, const Words *words) {
 }
 
 static bool option_each(Parse *parse, const Words *words) {
+    if (parse->each.words != NULL) {
+        return words_refuse(parse->error, words->option, "is given twice", NULL);
+    }
     parse->each = *words;
     return true;
 }

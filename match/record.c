@@ -137,21 +137,6 @@ const char *record_header_difference(const json_t *one, const json_t *other) {
     return NULL;
 }
 
-/* JSON is UTF-8; bytes that are not become question marks. */
-static json_t *text_value(const char *text) {
-    json_t *value = json_string(text);
-
-    if (value == NULL) {
-        char *copy = strdup(text);
-        for (char *at = copy; at != NULL && *at != '\0'; at++) {
-            *at = (unsigned char)*at < 0x80 ? *at : '?';
-        }
-        value = copy != NULL ? json_string(copy) : NULL;
-        free(copy);
-    }
-    return value;
-}
-
 static json_t *score_value(const PlayerReport *report) {
     char text[32];
 
@@ -214,12 +199,12 @@ json_t *record_game(const MatchOptions *options, const GameRecord *record) {
     fen_write(&played->start, rules_of(options->variant), fen);
     write_time(record->begin, "%Y-%m-%dT%H:%M:%SZ", time, sizeof time);
     return json_pack(
-        "{s:I, s:i, s:i, s:o, s:s, s:s, s:s, s:s?, s:s, s:s?, s:s, s:s, s:I, s:o}", "game",
+        "{s:I, s:i, s:i, s:s, s:s, s:s, s:s, s:s?, s:s, s:s?, s:s, s:s, s:I, s:o}", "game",
         (json_int_t)record->index + 1, "round", record->scheduled.round + 1, "pair",
-        record->scheduled.pair + 1, "opening", text_value(record->opening), "white", record->names[WHITE],
-        "black", record->names[BLACK], "fen", fen, "winner", winner, "cause", cause_name(played->cause),
-        "fault", played->cause == CAUSE_FAULT ? fault_name(played->fault) : NULL, "reason", played->reason,
-        "begin", time, "ms", (json_int_t)record->duration, "moves", moves_array(options->variant, played));
+        record->scheduled.pair + 1, "opening", record->opening, "white", record->names[WHITE], "black",
+        record->names[BLACK], "fen", fen, "winner", winner, "cause", cause_name(played->cause), "fault",
+        played->cause == CAUSE_FAULT ? fault_name(played->fault) : NULL, "reason", played->reason, "begin",
+        time, "ms", (json_int_t)record->duration, "moves", moves_array(options->variant, played));
 }
 
 bool record_read_game(const json_t *object, Variant variant, GameLine *line) {
@@ -315,13 +300,14 @@ static void write_moves(FILE *stream, Variant variant, const PlayedGame *played)
         position = position_after(&position, move->move);
     }
     /* Why it ended; braces would end the comment. */
-    char reason[GAME_REASON_SIZE + 2];
-    snprintf(reason, sizeof reason, "{%s", played->reason);
-    for (char *at = reason + 1; *at != '\0'; at++) {
+    char reason[GAME_REASON_SIZE];
+    snprintf(reason, sizeof reason, "%s", played->reason);
+    for (char *at = reason; *at != '\0'; at++) {
         *at = *at == '{' || *at == '}' ? '\'' : *at;
     }
-    strncat(reason, "}", 1);
+    wrap_word(&wrap, "{");
     wrap_word(&wrap, reason);
+    wrap_word(&wrap, "}");
     wrap_word(&wrap,
               "*"); /* the one end of a game that cannot be taken for a move; the result is in the tag */
     fputs("\n\n", stream);

@@ -43,7 +43,6 @@ static void lose_by_fault(Table *table, Color loser, const Fault *fault) {
     finish(table->record, win_of(color_opponent(loser)), CAUSE_FAULT, "%s: %s", color_name(loser),
            fault->text);
     table->record->fault = fault->kind;
-    player_stop(table->players[loser], false, NULL);
 }
 
 static int grow(Table *table) {
@@ -249,10 +248,8 @@ static bool seat(Table *table, int *error) {
 /* A player that does not keep still after the game starts anew before the next. */
 static void dismiss(Table *table) {
     for (Color color = WHITE; color <= BLACK; color++) {
-        Player *player = table->players[color];
-        Fault *fault = &table->record->afterwards[color];
-        if (player->running && !player_rest(player, fault)) {
-            player_stop(player, false, NULL);
+        if (table->players[color]->running) {
+            player_rest(table->players[color], &table->record->afterwards[color]);
         }
     }
 }

@@ -111,6 +111,18 @@ static void print_faults(const GameRecord *record) {
     }
 }
 
+/* With the lock, once for each engine. */
+static void print_warning(Match *match, const ScheduledGame *game, Player *const *players) {
+    for (Color color = WHITE; color <= BLACK; color++) {
+        int engine = color == rules_of(match->options->variant)->first ? game->first : game->second;
+        if (players[color]->warning[0] != '\0' && !match->warned[engine]) {
+            match->warned[engine] = true;
+            fprintf(stderr, "crownhead match: %s: %s\n", match->context->names[engine],
+                    players[color]->warning);
+        }
+    }
+}
+
 /* With the lock: an engine that fails to start again and again would lose the whole match in a second. */
 static void count_start_faults(Match *match, const ScheduledGame *game, const GameRecord *record) {
     Color first = rules_of(match->options->variant)->first;
@@ -136,7 +148,7 @@ static const char *result_text(Color first, Result result) {
     return (result == RESULT_WHITE_WINS) == (first == WHITE) ? "1-0" : "0-1";
 }
 
-static void finish_game(Match *match, const GameRecord *record) {
+static void finish_game(Match *match, const GameRecord *record, Player *const *players) {
     const PlayedGame *played = record->played;
     const ScheduledGame *game = &record->scheduled;
     Color first = rules_of(match->options->variant)->first;
@@ -150,6 +162,7 @@ static void finish_game(Match *match, const GameRecord *record) {
         return;
     }
     clear_progress(match);
+    print_warning(match, game, players);
     print_faults(record);
     if (!journal_add(match->journal, match->options, record, &error)) {
         fprintf(stderr, "crownhead match: %s\n", error.text);
@@ -253,7 +266,7 @@ static int play_game(Seat *seat, int64_t index) {
     int error = referee_play(&options->arbitration, options->variant, opening, players, &played);
     if (error == 0) {
         record.duration = (stopwatch_now() - begin) / 1000000;
-        finish_game(match, &record);
+        finish_game(match, &record, players);
         played_game_deinit(&played);
     }
     return error;

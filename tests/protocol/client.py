@@ -7,6 +7,8 @@ import subprocess
 import threading
 import time
 
+from tap import Failure, Skip, check
+
 START = {
     'english': 'B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12',
     'russian': 'W:Wa3,c3,e3,g3,b2,d2,f2,h2,a1,c1,e1,g1:Bb8,d8,f8,h8,a7,c7,e7,g7,b6,d6,f6,h6',
@@ -16,19 +18,6 @@ ERROR = 'info string error: '
 
 # Generous: a loaded machine or a sanitizer slows everything, and a hang is found by any bound.
 PATIENCE = 30.0
-
-
-class Failure(Exception):
-    """What a test found wrong."""
-
-
-class Skip(Exception):
-    """Why a test cannot be run here."""
-
-
-def check(condition, *what):
-    if not condition:
-        raise Failure(' '.join(str(part) for part in what))
 
 
 class Suite:
