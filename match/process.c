@@ -38,7 +38,7 @@ enum { KEEPER_LIFELINE = STDERR_FILENO + 1, KEEPER_REPORT, KEEPER_START, KEEPER_
  */
 static const int64_t KEEPER_PATIENCE = 2000000000; /* ns */
 
-/* ---- The keeper and, before it becomes another program, the engine --------------------------------------- */
+/* ---- The keeper and, before it becomes another program, the engine ---- */
 
 /*
  * These functions run in a copy of a process that may have had other threads, whose locks nobody will ever
@@ -223,7 +223,7 @@ static _Noreturn void keeper_run(const int sources[static KEEPER_DESCRIPTORS],
     _exit(0);
 }
 
-/* ---- The match ------------------------------------------------------------------------------------------- */
+/* ---- The match ---- */
 
 enum { READ_END, WRITE_END };
 

@@ -1,4 +1,4 @@
-/* Processes of engines, played by small shell scripts: what they say, how they end, and that nothing stays. */
+/* Processes of engines, played by small shell scripts: what they say, how they end, that nothing stays. */
 #include "match/process.h"
 
 #include <check.h>
