@@ -128,37 +128,35 @@ static void add_legal(ParseError *error, size_t length, Variant variant, const P
     }
 }
 
-/* Reads a move of the main line; false if it was the end of the game. */
-static bool move_take(PdnReader *reader, Reading *reading, const PdnToken *token) {
+/* Reads a move of the main line. */
+static void move_take(PdnReader *reader, Reading *reading, const PdnToken *token) {
+    PdnLine *line = &reader->line;
     size_t ply = reading->ply + 1;
+    View text = {token->move, token->move_length};
     Move moves[PDN_UNSETTLED_MAX];
     ParseError error;
 
     if (!reading->ready) {
-        game_begin(reader, reading, token->outcome == OUTCOME_NONE ? token : NULL);
+        game_begin(reader, reading, token);
     }
     if (reading->broken) {
-        return token->outcome == OUTCOME_NONE;
+        return;
     }
     if (reading->passed || token->kind == PDN_BAD_MOVE) {
         pdn_describe(&error,
                      reading->passed ? "after a pass there can be no move:" : "not a move:", token->text);
         refuse(reader, reading, token->line, ply, &error);
-        return true;
+        return;
     }
-    if (pdn_line_is_full(&reader->line)) {
+    if (pdn_line_is_full(line)) {
         moves_settle(reader, reading);
     }
-    int count = pdn_line_read(&reader->line, (View){token->move, token->move_length}, token->text,
-                              token->line, moves, &error);
-    if (count < 0 && token->outcome != OUTCOME_NONE) {
-        return false;
-    }
+    int count = pdn_line_read(line, text, token->text, token->line, moves, &error);
     if (count < 0) {
         moves_settle(reader, reading);
-        add_legal(&error, strlen(error.text), reader->line.variant, &reader->line.branches[0]);
+        add_legal(&error, strlen(error.text), line->variant, &line->branches[0]);
         refuse(reader, reading, token->line, ply, &error);
-        return true;
+        return;
     }
     reading->ply = ply;
     moves_add(reader, reading, moves, count);
@@ -168,7 +166,6 @@ static bool move_take(PdnReader *reader, Reading *reading, const PdnToken *token
         text_add_quoted(&out, token->glued);
         pdn_report(&reader->sink, true, token->line, ply, &error);
     }
-    return true;
 }
 
 static void setup_take(PdnReader *reader, Reading *reading, const PdnToken *setup) {
@@ -241,7 +238,8 @@ static bool main_line_take(PdnReader *reader, Reading *reading, const PdnToken *
     switch (token->kind) {
     case PDN_MOVE:
     case PDN_BAD_MOVE:
-        return move_take(reader, reading, token);
+        move_take(reader, reading, token);
+        return true;
     case PDN_NO_MOVE:
         if (!reading->passed && !reading->broken) {
             pdn_warn(&reader->sink, token->line, reading->ply + 1,

@@ -197,32 +197,35 @@ static const char *square_end(const PdnLexer *lexer, const char *at) {
 
 /*
  * Where the next square of a path begins, and the sign that leads to it, '\0' for none; NULL at its end.
- * Blanks around the sign are read over after a first square, later only where no new move or text is likelier.
+ * Blanks are read over on either side of the first sign; further on a move is longer only if it is a capture
+ * that has them on both sides.
  */
 static const char *next_square(const PdnLexer *lexer, const char *at, int count, bool letters, int *sign) {
     const char *after = after_blanks(lexer, at);
-    bool blanks = after != at;
     PdnCharacter character = character_at(lexer, after);
 
     *sign = '\0';
-    if (!blanks && letters && is_file(character.code)) {
+    if (after == at && letters && is_file(character.code)) {
         return square_end(lexer, at) != NULL ? at : NULL;
     }
-    if (!is_separator(character.code) || (character.code == '*' && count > 1)) {
+    if (!is_separator(character.code)) {
         return NULL;
     }
     *sign = character.code == '*' ? 'x' : character.code;
 
-    const char *square = after + character.size;
-    const char *far = after_blanks(lexer, square);
-    bool joins = count == 1 ? character.code != '*' : character.code != '-';
-    if ((blanks || far != square) && !joins) {
-        return NULL;
-    }
-    return square_end(lexer, far) != NULL ? far : NULL;
+    const char *square = after_blanks(lexer, after + character.size);
+    bool before = after != at;
+    bool behind = square != after + character.size;
+    bool joins = character.code == '*' ? count == 1 && !before && !behind
+                 : count == 1          ? true
+                                       : before == behind && (!before || character.code != '-');
+    return joins && square_end(lexer, square) != NULL ? square : NULL;
 }
 
-/* What a path says that is spelled like a result. */
+/*
+ * What a path says that is spelled like a result. None of them is a move: there is no square 0, and from the
+ * corner nothing can go round and come back to it.
+ */
 static PdnOutcome outcome_of_path(View path) {
     static const struct {
         const char *spelling;
@@ -286,8 +289,7 @@ static bool lex_path(PdnLexer *lexer, PdnToken *token) {
     token->text = view_between(lexer->at, end);
 
     token->outcome = outcome_of_path((View){token->move, token->move_length});
-    /* A king may go round and come back to 1, but there is no square 0. */
-    if (token->outcome != OUTCOME_NONE && token->outcome != OUTCOME_DRAW) {
+    if (token->outcome != OUTCOME_NONE) {
         token->kind = PDN_OUTCOME;
     }
     at = after_marks(lexer, end);

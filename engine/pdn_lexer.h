@@ -36,14 +36,14 @@ enum { PDN_MOVE_SIZE = 2 * MOVE_TEXT_SIZE }; /* the longest move, every square p
 
 typedef struct {
     PdnKind kind;
-    size_t line;        /* on which it begins, from 1 */
-    View text;          /* all of it */
-    View name;          /* of a tag */
-    View value;         /* of a tag without its quotes, the FEN of a setup with them */
-    bool broken;        /* the value of a tag has no proper end */
-    View glued;         /* what follows a move without a blank and is no part of it, mostly empty */
-    bool letters;       /* a move names its first square by letter and digit */
-    PdnOutcome outcome; /* also of a move that may be meant as a result: 1-1 */
+    size_t line;  /* on which it begins, from 1 */
+    View text;    /* all of it */
+    View name;    /* of a tag */
+    View value;   /* of a tag without its quotes, the FEN of a setup with them */
+    bool broken;  /* the value of a tag has no proper end */
+    View glued;   /* what follows a move without a blank and is no part of it, mostly empty */
+    bool letters; /* a move names its first square by letter and digit */
+    PdnOutcome outcome;
     size_t move_length;
     char move[PDN_MOVE_SIZE]; /* a move in ASCII, without blanks; not ended by a NUL byte */
 } PdnToken;

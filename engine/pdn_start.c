@@ -1,5 +1,7 @@
 #include "engine/pdn_start.h"
 
+#include <string.h>
+
 const PdnTag *pdn_tag_find(const PdnGame *game, const char *name) {
     for (int index = 0; index < game->tags_count; index++) {
         if (view_equals_nocase(game->tags[index].name, name)) {
@@ -65,16 +67,10 @@ static Variant gametype_read(const PdnSink *sink, const PdnTag *tag, ParseError 
         return variant;
     }
     Text out = pdn_describe(error, "GameType", value);
-    if (number < 0) {
-        text_add(&out, " has no number");
-        return VARIANT_COUNT;
-    }
     const char *name = gametype_name(number);
-    text_add(&out, " is none of our games");
-    if (name != NULL) {
-        text_add(&out, " but ");
-        text_add(&out, name);
-    }
+    text_add(&out, name != NULL ? ": " : "");
+    text_add(&out, name != NULL ? name : "");
+    text_add(&out, number < 0 ? " has no number" : " is none of our games");
     return VARIANT_COUNT;
 }
 
@@ -89,13 +85,11 @@ static Variant variant_of_naming(Naming naming) {
 
 /* Whether a FEN names squares by letters that mean nothing else there. */
 static bool fen_has_letters(View fen) {
-    static const char FILES[] = "acdeg";
+    static const char FILES[] = "acdegACDEG";
 
     for (size_t at = 0; at + 1 < fen.length; at++) {
-        for (const char *file = FILES; *file != '\0' && view_is_digit(fen.start[at + 1]); file++) {
-            if ((fen.start[at] | ' ') == *file) {
-                return true;
-            }
+        if (memchr(FILES, fen.start[at], sizeof FILES - 1) != NULL && view_is_digit(fen.start[at + 1])) {
+            return true;
         }
     }
     return false;
@@ -111,7 +105,7 @@ static bool crownheads_check(const PdnSink *sink, const Rules *rules, View fen, 
         }
         char name[SQUARE_TEXT_SIZE];
         square_write(bitboard_first(men), rules->naming, name);
-        Text out = pdn_describe(error, "bad FEN:", fen);
+        Text out = pdn_describe(error, "FEN", fen);
         text_add(&out, color == WHITE ? " has a white man on its crownhead, "
                                       : " has a black man on its crownhead, ");
         text_add(&out, name);

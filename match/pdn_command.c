@@ -239,7 +239,7 @@ int command_pdn(int argc, char **argv) {
     for (int index = optind; index < argc; index++) {
         check_file(argv[0], argv[index], &arguments, &totals);
     }
-    printf("%" PRIu64 " games, %" PRIu64 " sound, %" PRIu64 " plies; won by White %" PRIu64
+    printf("games %" PRIu64 ", sound %" PRIu64 ", plies %" PRIu64 "; won by White %" PRIu64
            ", by Black %" PRIu64 ", drawn %" PRIu64 ", lost by both %" PRIu64 ", unknown %" PRIu64 "\n",
            totals.games, totals.sound, totals.plies, totals.results[RESULT_WHITE_WINS],
            totals.results[RESULT_BLACK_WINS], totals.results[RESULT_DRAW], totals.both_lost,
