@@ -33,10 +33,10 @@ int64_t schedule_pairings(const Schedule *schedule);
 int64_t schedule_games(const Schedule *schedule);
 
 /*
- * A game by its number, 0..schedule_games - 1 of a match of at most SCHEDULE_GAMES_MAX: round by round, in it
- * pairing by pairing, in it opening by opening with both colours. All pairings of a round go through the same
- * openings, the next round goes on where they ended. An odd number of games leaves the last opening of a round
- * with one game; who moves first in those alternates over rounds and pairings.
+ * A game by its number, 0..schedule_games - 1 of a match of at most SCHEDULE_GAMES_MAX: round by round, in
+ * it pairing by pairing, in it opening by opening with both colours. All pairings of a round go through the
+ * same openings, the next round goes on where they ended. An odd number of games leaves the last opening of a
+ * round with one game; who moves first in those alternates over rounds and pairings.
  */
 ScheduledGame schedule_game(const Schedule *schedule, int64_t index);
 
