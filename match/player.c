@@ -1,1 +1,361 @@
 #include "match/player.h"
+
+#include "match/dialect.h"
+#include "match/talk.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { QUIT_PATIENCE = 1000 }; /* ms for an engine to quit */
+
+static const char *const FAULT_NAMES[] = {
+    [FAULT_NONE] = "none",   [FAULT_START] = "start", [FAULT_CRASH] = "crash",
+    [FAULT_HANG] = "hang",   [FAULT_TIME] = "time",   [FAULT_ILLEGAL] = "illegal",
+    [FAULT_FLOOD] = "flood", [FAULT_TWICE] = "twice", [FAULT_STOPPED] = "stopped",
+};
+
+const char *fault_name(FaultKind kind) {
+    return FAULT_NAMES[kind];
+}
+
+static void add_line(Text *out, const char *line) {
+    text_add(out, line);
+    text_add_char(out, '\n');
+}
+
+/* ---- The handshake ---- */
+
+/* What the engine offers of what it has to be told. */
+typedef struct {
+    bool variant, game; /* the option, and the match's game among its values */
+    bool draws, ponder;
+    bool own[ENGINE_OPTIONS_MAX]; /* by option of the spec */
+} Offer;
+
+static bool views_equal_nocase(View a, View b) {
+    return a.length == b.length && strncasecmp(a.start, b.start, a.length) == 0;
+}
+
+static bool has_word(View text, const char *word) {
+    View token;
+
+    while ((token = view_token(&text)).length > 0) {
+        if (view_equals_nocase(token, word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The value of the option that stands for the draw rules of the match, NULL if none does. */
+static const char *draws_value(const Player *player) {
+    const DrawRule *rule = &player->draws->rules[0];
+    const DrawRule *official = &rules_of(player->variant)->draws.rules[0];
+    const DrawRule *web = &DRAW_RULES_WEB.rules[0];
+
+    /* The first rules tell the sets apart; their addresses are others in every file. */
+    if (rule->material == web->material && rule->counter == web->counter && rule->limit == web->limit) {
+        return player->spec->dialect->draws_web;
+    }
+    if (rule->material == official->material && rule->counter == official->counter &&
+        rule->limit == official->limit) {
+        return player->spec->dialect->draws_official;
+    }
+    return NULL;
+}
+
+static void add_printable(Text *out, View text) {
+    for (size_t at = 0; at < text.length; at++) {
+        text_add_char(out, text.start[at] >= ' ' && text.start[at] <= '~' ? text.start[at] : '?');
+    }
+}
+
+static void take_introduction(Player *player, View line, Offer *offer) {
+    const Dialect *dialect = player->spec->dialect;
+    Introduction introduction = dialect->introduce(line);
+    View option = introduction.option;
+
+    if (introduction.name.length > 0) {
+        Text name = text_init(player->name, sizeof player->name);
+        add_printable(&name, introduction.name);
+        if (introduction.version.length > 0) {
+            text_add_char(&name, ' ');
+            add_printable(&name, introduction.version);
+        }
+    }
+    if (option.length == 0) {
+        return;
+    }
+    if (view_equals_nocase(option, dialect->variant)) {
+        offer->variant = true;
+        offer->game = has_word(introduction.values, rules_of(player->variant)->name);
+    } else if (view_equals_nocase(option, dialect->draws)) {
+        const char *value = draws_value(player);
+        offer->draws = value != NULL && has_word(introduction.values, value);
+    } else if (view_equals_nocase(option, dialect->ponder)) {
+        offer->ponder = true;
+    }
+    for (int index = 0; index < player->spec->options_count; index++) {
+        offer->own[index] =
+            offer->own[index] || views_equal_nocase(player->spec->options[index].name, option);
+    }
+}
+
+/* Names the options of the spec that the engine does not offer. */
+static void warn(Player *player, const Offer *offer) {
+    Text out = text_init(player->warning, sizeof player->warning);
+
+    for (int index = 0; index < player->spec->options_count; index++) {
+        if (!offer->own[index]) {
+            text_add(&out, out.length == 0 ? "it offers no option " : ", ");
+            text_add_quoted(&out, player->spec->options[index].name);
+        }
+    }
+}
+
+static bool check_game(Player *player, const Offer *offer, Fault *fault) {
+    const char *game = rules_of(player->variant)->name;
+    const char *option = player->spec->dialect->variant;
+
+    if (offer->variant && !offer->game) {
+        return talk_fail(player, fault, FAULT_START, "it does not play %s: '%s' has no such value", game,
+                         option);
+    }
+    if (!offer->variant && player->variant != VARIANT_DEFAULT) {
+        return talk_fail(player, fault, FAULT_START, "it does not play %s: it offers no option '%s'", game,
+                         option);
+    }
+    return true;
+}
+
+/* The match's own settings first, so that those of the spec have the last word. */
+static bool send_options(Player *player, const Offer *offer, Fault *fault) {
+    const Dialect *dialect = player->spec->dialect;
+    Text out = text_init(player->text, PLAYER_TEXT_SIZE);
+
+    if (offer->variant) {
+        dialect->write_option(&out, view_of(dialect->variant), view_of(rules_of(player->variant)->name));
+    }
+    if (offer->draws) {
+        dialect->write_option(&out, view_of(dialect->draws), view_of(draws_value(player)));
+    }
+    if (offer->ponder) {
+        dialect->write_option(&out, view_of(dialect->ponder), view_of("false"));
+    }
+    for (int index = 0; index < player->spec->options_count; index++) {
+        dialect->write_option(&out, player->spec->options[index].name, player->spec->options[index].value);
+    }
+    add_line(&out, dialect->prepare);
+    return talk_say(player, &out, fault);
+}
+
+static bool shake_hands(Player *player, Fault *fault) {
+    const Dialect *dialect = player->spec->dialect;
+    int64_t patience = player->patience->startup;
+    int64_t begin = talk_now();
+    Text out = text_init(player->text, PLAYER_TEXT_SIZE);
+    Offer offer = {0};
+    View line;
+
+    add_line(&out, dialect->hello);
+    if (!talk_say(player, &out, fault)) {
+        return false;
+    }
+    do {
+        switch (talk_hear(player, begin + patience * 1000, &line, fault)) {
+        case HEARD_FAULT:
+            return false;
+        case HEARD_NOTHING:
+            return talk_fail_late(player, fault, dialect->welcome, patience);
+        case HEARD_LINE:
+            take_introduction(player, line, &offer);
+            break;
+        }
+    } while (!talk_line_is(line, dialect->welcome));
+    warn(player, &offer);
+    return check_game(player, &offer, fault) && send_options(player, &offer, fault) &&
+           talk_await(player, dialect->prepared, begin, patience, fault);
+}
+
+/* ---- The player ---- */
+
+int player_init(Player *player, const EngineSpec *spec, const Patience *patience, Variant variant,
+                const DrawRules *draws, int stop_fd) {
+    *player = (Player){
+        .spec = spec,
+        .patience = patience,
+        .draws = draws,
+        .variant = variant,
+        .stop_fd = stop_fd,
+        .reader = {.fd = -1},
+        .text = malloc(PLAYER_TEXT_SIZE),
+    };
+    return player->text != NULL ? 0 : -ENOMEM;
+}
+
+bool player_start(Player *player, Fault *fault) {
+    const EngineSpec *spec = player->spec;
+    ProcessCommand command = {spec->arguments, spec->directory, spec->error_file};
+    char quote[VIEW_QUOTE_SIZE];
+
+    *fault = (Fault){FAULT_NONE, ""};
+    if (player->running) {
+        return true;
+    }
+    player_stop(player, false, NULL);
+    player->last_length = 0;
+    view_quote(view_of(spec->arguments[0]), quote);
+    int error = process_start(&player->process, &command);
+    if (error != 0) {
+        return talk_fail(player, fault, FAULT_START, "cannot start %s: %s: %s", quote, player->process.failed,
+                         strerror(-error));
+    }
+    error = reader_init(&player->reader, player->process.output);
+    if (error != 0) {
+        return talk_fail(player, fault, FAULT_START, "cannot start %s: %s", quote, strerror(-error));
+    }
+    if (!shake_hands(player, fault)) {
+        if (fault->kind != FAULT_STOPPED) {
+            fault->kind = FAULT_START;
+        }
+        return false;
+    }
+    player->running = true;
+    return true;
+}
+
+bool player_new_game(Player *player, Fault *fault) {
+    const Dialect *dialect = player->spec->dialect;
+    int64_t begin = talk_now();
+    Text out = text_init(player->text, PLAYER_TEXT_SIZE);
+
+    assert(player->running);
+    *fault = (Fault){FAULT_NONE, ""};
+    add_line(&out, dialect->new_game);
+    add_line(&out, dialect->ping);
+    return talk_say(player, &out, fault) &&
+           talk_await(player, dialect->pong, begin, player->patience->new_game, fault);
+}
+
+/* How long the move may take, us; false without a clock. */
+static bool time_allowed(const TimeControl *control, int64_t left, int64_t *allowed) {
+    if (control->time <= 0 && control->movetime <= 0) {
+        return false;
+    }
+    int64_t time = control->time > 0 ? left : control->movetime;
+    if (control->movetime > 0 && control->movetime < time) {
+        time = control->movetime;
+    }
+    *allowed = (time + control->margin) * 1000;
+    return true;
+}
+
+/* The move, if there is one, came too late. */
+static bool fail_time(Player *player, const View *line, const PlayerMove *move, int64_t allowed,
+                      Fault *fault) {
+    double seconds = (double)allowed / 1e6;
+    char quote[VIEW_QUOTE_SIZE];
+
+    if (line == NULL) {
+        return talk_fail(player, fault, FAULT_TIME, "no move within %.3f s", seconds);
+    }
+    view_quote(*line, quote);
+    return talk_fail(player, fault, FAULT_TIME, "%s came after %.3f s, %.3f s were allowed", quote,
+                     (double)move->elapsed / 1e6, seconds);
+}
+
+/* Listens to the search to its end; allowed is NULL without a clock. */
+static bool player_listen(Player *player, const Game *game, int64_t begin, const int64_t *allowed,
+                          PlayerMove *move, Fault *fault) {
+    const Dialect *dialect = player->spec->dialect;
+    int64_t patience = player->patience->move;
+    int64_t deadline = begin + (allowed != NULL ? *allowed : patience * 1000);
+    Reply reply = REPLY_NOTHING;
+    ParseError error = {""};
+    char quote[VIEW_QUOTE_SIZE];
+    View line;
+
+    while (reply == REPLY_NOTHING) {
+        Heard heard = talk_hear(player, deadline, &line, fault);
+        move->elapsed = talk_now() - begin;
+        if (heard == HEARD_FAULT) {
+            return false;
+        }
+        if (heard == HEARD_NOTHING) {
+            return allowed != NULL ? fail_time(player, NULL, move, *allowed, fault)
+                                   : talk_fail_late(player, fault, dialect->answer, patience);
+        }
+        reply = dialect->read(line, game->variant, &game->position, &move->report, &move->move, &error);
+    }
+    move->elapsed = player->arrival - begin;
+    view_quote(line, quote);
+    if (move->elapsed < 0) {
+        return talk_fail(player, fault, FAULT_TWICE, "%s without being asked", quote);
+    }
+    if (allowed != NULL && move->elapsed > *allowed) {
+        return fail_time(player, &line, move, *allowed, fault);
+    }
+    if (reply == REPLY_BAD_MOVE) {
+        return talk_fail(player, fault, FAULT_ILLEGAL, "%s, in %s", error.text, quote);
+    }
+    return true;
+}
+
+bool player_move(Player *player, const FenRecord *start, bool from_start, const Move *moves, size_t plies,
+                 const Game *game, const PlayerClocks *clocks, PlayerMove *move, Fault *fault) {
+    const Dialect *dialect = player->spec->dialect;
+    const TimeControl *control = &player->spec->control;
+    Color mover = (Color)game->position.turn;
+    Text out = text_init(player->text, PLAYER_TEXT_SIZE);
+    int64_t allowed;
+
+    assert(player->running);
+    *fault = (Fault){FAULT_NONE, ""};
+    *move = (PlayerMove){.move = MOVE_NONE};
+    dialect->write_position(&out, game->variant, start, from_start, moves, plies);
+    add_line(&out, dialect->ping);
+    if (!talk_say(player, &out, fault) ||
+        !talk_await(player, dialect->pong, talk_now(), player->patience->ping, fault)) {
+        return false;
+    }
+    out = text_init(player->text, PLAYER_TEXT_SIZE);
+    dialect->write_go(&out, mover, control, clocks);
+    bool timed = time_allowed(control, clocks->left[mover], &allowed);
+    int64_t begin = talk_now();
+    return talk_say(player, &out, fault) &&
+           player_listen(player, game, begin, timed ? &allowed : NULL, move, fault);
+}
+
+bool player_rest(Player *player, Fault *fault) {
+    const Dialect *dialect = player->spec->dialect;
+    Text out = text_init(player->text, PLAYER_TEXT_SIZE);
+
+    assert(player->running);
+    *fault = (Fault){FAULT_NONE, ""};
+    add_line(&out, dialect->ping);
+    return talk_say(player, &out, fault) &&
+           talk_await(player, dialect->pong, talk_now(), player->patience->ping, fault);
+}
+
+void player_stop(Player *player, bool politely, bool *ignored_quit) {
+    bool gracefully = true;
+
+    if (politely && player->running) {
+        static const char quit[] = "quit\n";
+        process_write(&player->process, quit, strlen(quit), 0);
+        process_stop(&player->process, QUIT_PATIENCE, &gracefully);
+    }
+    talk_end(player);
+    if (ignored_quit != NULL) {
+        *ignored_quit = !gracefully;
+    }
+}
+
+void player_deinit(Player *player) {
+    player_stop(player, false, NULL);
+    free(player->text);
+    player->text = NULL;
+}

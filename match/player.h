@@ -58,7 +58,10 @@ typedef struct {
     int moves_to_go; /* of the side to move, 0 = all */
 } PlayerClocks;
 
-enum { PLAYER_NAME_SIZE = 64 };
+enum {
+    PLAYER_NAME_SIZE = 64,
+    PLAYER_TEXT_SIZE = 1 << 20 /* far more than the moves of any game that draw rules allow */
+};
 
 typedef struct {
     const EngineSpec *spec;
@@ -72,9 +75,11 @@ typedef struct {
     /* The rest is of concern to player.c and the dialects only. */
     Process process;
     Reader reader;
-    char *text;      /* what is being said to it, PLAYER_TEXT_SIZE bytes */
-    size_t flood;    /* bytes that it wrote since it was last asked for something */
-    int64_t arrival; /* us, when the last of them arrived */
+    char *text;                 /* what is being said to it, PLAYER_TEXT_SIZE bytes */
+    size_t flood;               /* bytes that it wrote since it was last asked for something */
+    int64_t arrival;            /* us, when the last of them arrived */
+    char last[VIEW_QUOTE_SIZE]; /* the begin of its last line */
+    size_t last_length;
 } Player;
 
 /* Sets up a player that is not started. What is pointed to has to outlive it. 0 or -ENOMEM. */
@@ -87,18 +92,18 @@ int player_init(Player *player, const EngineSpec *spec, const Patience *patience
  */
 bool player_start(Player *player, Fault *fault);
 
-/* Tells the engine that another game begins and waits till it is ready. */
+/* Tells a running engine that another game begins and waits till it is ready. */
 bool player_new_game(Player *player, Fault *fault);
 
 /*
- * Asks for a move in a game that began at start with these moves; game is the same, after them, and has a
- * legal move. The engine is set up and pinged first, which also finds answers that nobody asked for; then the
- * time runs. On a fault elapsed and the report are filled too, as far as the engine came.
+ * Asks a running engine for a move in a game that began at start with these moves; game is the same, after
+ * them, and has a legal move. The engine is set up and pinged first, which also finds answers that nobody
+ * asked for; then the time runs. On a fault elapsed and the report are filled too, as far as it came.
  */
 bool player_move(Player *player, const FenRecord *start, bool from_start, const Move *moves, size_t plies,
                  const Game *game, const PlayerClocks *clocks, PlayerMove *move, Fault *fault);
 
-/* Pings at a game's end: an answer too many is a fault here. */
+/* Pings a running engine at a game's end: an answer too many is a fault here. */
 bool player_rest(Player *player, Fault *fault);
 
 /* Ends the process, with "quit" and a second of patience if politely. *ignored_quit (may be NULL) tells. */
