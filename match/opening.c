@@ -1,10 +1,11 @@
 /*
  * Openings. Decks and files of ballots are lines of one syntax:
  *
- *     [label TAB] [FEN | -SQUARE ...] [move ...]
+ *     [label TAB] [FEN] [-SQUARE ...] [move ...]
  *
- * A FEN has no blanks in it; "-11 -28" takes these men away from the first position. A file of FENs has one a
- * line, with a label before or after it. In both, empty lines and those that begin with '#' mean nothing.
+ * The FEN, instead of the game's first position, has no blanks in it; "-11 -28" takes what stands there away.
+ * A file of FENs has one a line, with a label before or after it. In both, empty lines and those that begin
+ * with '#' mean nothing. A file of games is PDN.
  */
 #include "match/opening.h"
 
@@ -231,7 +232,7 @@ static bool looks_like_fen(View token) {
     return token.length >= 2 && strchr("WBwb", token.start[0]) != NULL && token.start[1] == ':';
 }
 
-/* Takes "-11" off the position; it must be a man. */
+/* Does what "-11" says. */
 static bool man_remove(const Loader *loader, Position *position, View token) {
     View name = view_skip(token, 1);
     Square square;
@@ -244,6 +245,7 @@ static bool man_remove(const Loader *loader, Position *position, View token) {
     }
     position->pieces[WHITE] &= ~BITBOARD_BIT(square);
     position->pieces[BLACK] &= ~BITBOARD_BIT(square);
+    position->kings &= ~BITBOARD_BIT(square);
     return true;
 }
 

@@ -226,6 +226,7 @@ static const struct {
     {OPENINGS_BALLOTS, VARIANT_ENGLISH, "-1 -2", "line 1",
      "B:W21,22,23,24,25,26,27,28,29,30,31,32:B3,4,5,6,7,8,9,10,11,12", 0, false},
     {OPENINGS_BALLOTS, VARIANT_ENGLISH, "x\tW:W18,K32:B3,14 18x9", "x", "B:W9,K32:B3", 1, false},
+    {OPENINGS_BALLOTS, VARIANT_ENGLISH, "W:W18,K32:B3,14 -32 18x9", "line 1", "B:W9:B3", 1, false},
     {OPENINGS_BALLOTS, VARIANT_ENGLISH, "W:W18,K32:B3,14:H3:F9", "line 1", "W:W18,K32:B3,14:H3:F9", 0, false},
     {OPENINGS_BALLOTS, VARIANT_ENGLISH, "the start\tB:" START " 11-15", "the start",
      "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15", 1, true},
