@@ -12,12 +12,13 @@ import subprocess
 import sys
 import tempfile
 
-LAYERS = ["engine", "search", "bench", "protocol", "match"]
+LAYERS = ["engine", "endgame", "search", "bench", "protocol", "match"]
 
 # What each layer may include: whole layers, or single headers of one.
 MAY_INCLUDE = {
     "engine": {"engine"},
-    "search": {"engine", "search"},
+    "endgame": {"engine", "endgame"},
+    "search": {"engine", "endgame", "search"},
     "bench": {"engine", "search", "bench"},
     "protocol": {"engine", "search", "protocol", "bench/bench.h", "bench/commands.h", "bench/perft.h"},
     "match": {"engine", "match", "bench/command.h", "bench/commands.h", "bench/stopwatch.h", "protocol/reader.h"},

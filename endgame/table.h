@@ -1,0 +1,40 @@
+/* The values of all positions of a slice in memory, two bits each, with distances if they are wanted. */
+#ifndef CROWNHEAD_ENDGAME_TABLE_H
+#define CROWNHEAD_ENDGAME_TABLE_H
+
+#include "endgame/slice.h"
+
+/* For the side to move. */
+typedef enum { VALUE_DRAW, VALUE_WIN, VALUE_LOSS, VALUE_NONE /* no position has this number */ } Value;
+
+enum { DISTANCE_MAX = 511 }; /* plies that a table can hold */
+
+typedef struct {
+    Slice slice;
+    uint64_t size;      /* numbers */
+    uint8_t *values;    /* four to a byte */
+    uint8_t *distances; /* half the plies to the end, rounded down; NULL = not known */
+} Table;
+
+/* A table of nothing but VALUE_NONE. 0 or -ENOMEM. */
+int table_init(Table *table, Slice slice, bool distances);
+void table_deinit(Table *table);
+
+static inline Value table_value(const Table *table, uint64_t index) {
+    return (Value)(table->values[index >> 2] >> (index & 3) * 2 & 3);
+}
+
+/* Plies to the end of a position that is won or lost: odd if won. */
+static inline int table_distance(const Table *table, uint64_t index) {
+    return table->distances[index] * 2 + (table_value(table, index) == VALUE_WIN);
+}
+
+/* Not for two threads at numbers of the same four. */
+static inline void table_set(Table *table, uint64_t index, Value value) {
+    uint8_t *byte = &table->values[index >> 2];
+    int shift = (int)(index & 3) * 2;
+
+    *byte = (uint8_t)((*byte & ~(3 << shift)) | (int)value << shift);
+}
+
+#endif
