@@ -263,7 +263,7 @@ static bool main_line_take(PdnReader *reader, Reading *reading, const PdnToken *
     }
 }
 
-/* What a word of a game means; false if the game is over. The word is used up unless it begins another one. */
+/* What a word of a game means; false if the game is over. A word that begins another game is not used up. */
 static bool game_take(PdnReader *reader, Reading *reading) {
     PdnToken *token = &reader->token;
     bool more = true;

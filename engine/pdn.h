@@ -48,8 +48,8 @@ typedef struct PdnReader PdnReader;
 typedef void (*PdnReport)(void *user, bool warning, const PdnFault *fault);
 
 /*
- * A reader of a text that outlives it. variant is the game of those without a GameType tag; with VARIANT_COUNT
- * the squares tell: the first game of rules.def that names them so. NULL without memory.
+ * A reader of a text that outlives it. variant is the game of those without a GameType tag; where it is
+ * VARIANT_COUNT the squares tell: the first game of rules.def that names them so. NULL without memory.
  */
 PdnReader *pdn_reader_new(View text, Variant variant, PdnReport report, void *user);
 void pdn_reader_free(PdnReader *reader);

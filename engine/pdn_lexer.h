@@ -51,6 +51,8 @@ typedef struct {
 typedef struct {
     const char *start, *at, *end;
     size_t line; /* of at */
+    /* What was looked for in vain up to the end of a line is not looked for again from within that line. */
+    const char *no_quotes, *no_bracket;
 } PdnLexer;
 
 PdnLexer pdn_lexer_init(View text);

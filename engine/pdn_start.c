@@ -95,7 +95,10 @@ static bool fen_has_letters(View fen) {
     return false;
 }
 
-/* A man where it should have become a king: in English problems that happens, with letters it is a mistake. */
+/*
+ * Men that should have become kings: English problem books have them, but among games with letters they are
+ * numbers counted from the wrong end.
+ */
 static bool crownheads_check(const PdnSink *sink, const Rules *rules, View fen, size_t line,
                              const Position *position, ParseError *error) {
     for (Color color = WHITE; color <= BLACK; color++) {

@@ -10,8 +10,8 @@ const PdnTag *pdn_tag_find(const PdnGame *game, const char *name);
 
 /*
  * Fills variant, start and from_start of a game of which the tags are there. asked is the game without a
- * GameType tag, VARIANT_COUNT for none; setup the setup before the first move and move that move, each NULL if
- * there is none. On failure returns false and fills error and the line that it is about.
+ * GameType tag, VARIANT_COUNT for none; setup is the setup before the first move and move that move, NULL for
+ * none. On failure returns false and fills error and the line that it is about.
  */
 bool pdn_start_read(const PdnSink *sink, PdnGame *game, Variant asked, const PdnToken *setup,
                     const PdnToken *move, ParseError *error, size_t *line);
