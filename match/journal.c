@@ -198,6 +198,12 @@ static int open_locked(const char *file, ParseError *error) {
         fail(error, file, "cannot be opened", errno);
         return -1;
     }
+    struct stat status;
+    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+        fail(error, file, "is not a file", 0);
+        close(fd);
+        return -1;
+    }
     if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         fail(error, file, "another match writes to it", 0);
         close(fd);

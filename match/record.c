@@ -209,26 +209,28 @@ json_t *record_game(const MatchOptions *options, const GameRecord *record) {
 
 bool record_read_game(const json_t *object, Variant variant, GameLine *line) {
     const char *names[2];
-    const char *winner = NULL;
+    const json_t *winner;
     json_int_t number;
     json_int_t pdn_end = -1;
 
-    if (json_unpack((json_t *)(uintptr_t)object, "{s:I, s:s, s:s, s:s?, s?I}", "game", &number, "white",
+    if (json_unpack((json_t *)(uintptr_t)object, "{s:I, s:s, s:s, s:o, s?I}", "game", &number, "white",
                     &names[WHITE], "black", &names[BLACK], "winner", &winner, "pdn_end", &pdn_end) != 0) {
         return false;
     }
-    Color first = rules_of(variant)->first;
-    const char *first_wins = first == WHITE ? "white" : "black";
-    if (number < 1 || (winner != NULL && strcmp(winner, "white") != 0 && strcmp(winner, "black") != 0)) {
+    const char *side = json_string_value(winner);
+    bool white = side != NULL && strcmp(side, "white") == 0;
+    bool black = side != NULL && strcmp(side, "black") == 0;
+    if (number < 1 || (!white && !black && !json_is_null(winner))) {
         return false;
     }
+    Color first = rules_of(variant)->first;
     *line = (GameLine){
         .index = number - 1,
         .first_name = names[first],
         .second_name = names[color_opponent(first)],
-        .half_points = winner == NULL                    ? 1
-                       : strcmp(winner, first_wins) == 0 ? 2
-                                                         : 0,
+        .half_points = json_is_null(winner)        ? 1
+                       : white == (first == WHITE) ? 2
+                                                   : 0,
         .pdn_end = pdn_end,
     };
     return true;

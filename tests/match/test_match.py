@@ -1,0 +1,225 @@
+"""Matches that go well, and command lines that do not."""
+
+import json
+import re
+import signal
+
+from arena import line_with, wait_for
+from tap import check
+
+NODES = ['-each', 'nodes=300']
+
+
+def test_more_nodes_win(arena):
+    with arena.match() as match:
+        output, errors = match.run(*match.uci('full', 'nodes=2000'), *match.uci('low', 'nodes=300'), '-openings',
+                                   'ballots11', 'order=random', '-rounds', 20, '-concurrency', 2, '-pdnout',
+                                   'games.pdn', '-json', 'games.json')
+        check(errors == [], errors)
+        score = re.match(r'Score of full vs low: (\d+) - (\d+) - (\d+)  \[', line_with(output, 'Score'))
+        wins, losses, draws = map(int, score.groups())
+        check(wins + losses + draws == 40 and wins > losses + 10, score.group())
+        check(match.pdn().startswith('games 40, sound 40,'), match.pdn())
+
+        games = match.games()
+        check(sorted(game['game'] for game in games) == list(range(1, 41)), 'games')
+        check(sum(game['winner'] is not None and game[game['winner']] == 'full' for game in games) == wins, wins)
+        for opening in {game['opening'] for game in games}:
+            played = [game for game in games if game['opening'] == opening]
+            check([game['black'] for game in sorted(played, key=lambda game: game['game'])] == ['full', 'low'],
+                  opening)
+        for game in games:
+            check(all(len(move) in (1, 5) for move in game['moves']), game['moves'])
+
+
+def test_russian_with_clocks(arena):
+    with arena.match() as match:
+        output, errors = match.run(*match.uci('a', 'tc=0.5+0.02'), *match.uci('b', 'tc=20/0.4', 'option.Hash=4'),
+                                   '-variant', 'russian', '-openings', 'russian', '-rounds', 2, '-pdnout',
+                                   'games.pdn', '-each', 'timemargin=500')
+        check(errors == [], errors)
+        check(len([line for line in output if line.startswith('Finished game')]) == 4, output)
+        check(match.pdn().startswith('games 4, sound 4,'), match.pdn())
+
+
+def test_round_robin_and_gauntlet(arena):
+    with arena.match() as match:
+        engines = [word for name in 'abc' for word in match.uci(name)]
+        for kind, count, rows in (('round-robin', 3, r' +\d [abc]'), ('gauntlet', 2, r' +[012] [abc]')):
+            output, _ = match.run(*engines, *NODES, '-tournament', kind, '-openings', 'ballots3', '-rounds', 2)
+            check(len([line for line in output if line.startswith('Finished game')]) == 4 * count, kind, output)
+            check(len([line for line in output if re.match(rows, line)]) >= 3, kind, output)
+
+
+def test_adjudication(arena):
+    with arena.match() as match:
+        words = [*match.uci('a'), *match.uci('b'), *NODES, '-openings', 'ballots11', '-rounds', 5]
+        match.run(*words, '-resign', 'movecount=2', 'score=50', '-json', 'games.json')
+        for game in match.games():
+            own = [move[1] for move in game['moves'][2:]][-1::-2]
+            loser = {'white': 'Black', 'black': 'White', None: ''}[game['winner']]
+            check((game['reason'] == f'{loser} resigns') == (game['cause'] == 'adjudication'), game['reason'])
+            if game['cause'] == 'adjudication':
+                check(all(isinstance(score, str) or score <= -50 for score in own[:2]), own)
+        check(any(game['cause'] == 'adjudication' for game in match.games()), 'nobody resigns')
+        match.run(*words, '-draw', 'movenumber=10', 'movecount=3', 'score=100000', '-json', 'draws.json')
+        check({(game['reason'], len(game['moves'])) for game in match.games('draws.json')} ==
+              {('draw by agreement of the scores', 18)}, 'draws')
+        match.run(*match.uci('a'), *match.uci('b'), *NODES, '-maxmoves', 5, '-json', 'short.json')
+        check({(game['reason'], len(game['moves'])) for game in match.games('short.json')} == {('5 moves each', 10)},
+              'maxmoves')
+
+
+def test_material_tiebreak(arena):
+    """Two kings against one at the web rule's limit: more pieces win."""
+    with arena.match() as match:
+        (match.folder / 'two.fen').write_text('W:WK29,K30:BK5:H78:F50\n')
+        words = [*match.uci('a'), *match.uci('b'), '-each', 'depth=1', '-openings', 'file=two.fen', 'format=fen',
+                 '-drawrules', 'web', '-json', 'games.json']
+        match.run(*words, '-tiebreak', 'material')
+        reasons = {(game['winner'], game['cause'], game['reason']) for game in match.games()}
+        check(all(cause == 'tiebreak' and winner == 'white' or cause == 'rules' for winner, cause, _ in reasons),
+              reasons)
+
+
+def test_sprt_ends_the_match(arena):
+    with arena.match() as match:
+        output, _ = match.run(*match.uci('full', 'nodes=3000'), *match.uci('low', 'nodes=100'), '-openings',
+                              'ballots11', '-rounds', 400, '-concurrency', 2, '-sprt', 'elo0=0', 'elo1=100',
+                              'model=logistic')
+        check(line_with(output, 'SPRT:').endswith('H1 was accepted'), output[-5:])
+        finished = len([line for line in output if line.startswith('Finished game')])
+        check(finished < 300, finished, 'games')
+
+
+def test_shards_together_are_the_match(arena):
+    """Engines that count nodes play the same games every time."""
+    with arena.match() as match:
+        words = [*match.uci('a', 'nodes=400'), *match.uci('b', 'nodes=200'), '-openings', 'ballots2', 'order=random',
+                 '-srand', 7, '-rounds', 6]
+        whole, _ = match.run(*words, '-json', 'whole.json')
+        for part in (1, 2, 3):
+            match.run(*words, '-shard', f'{part}/3', '-json', f'part{part}.json')
+        check([len(match.games(f'part{part}.json')) for part in (1, 2, 3)] == [4, 4, 4], 'shards')
+        output, _ = match.run('-reduce', 'part3.json', 'part1.json', 'part2.json')
+        check(output[:-1] == whole[-5:-1] or output[:-1] == whole[-4:-1], output, whole[-5:])
+        check(output[-1] == '12 of 12 games, from 3 files', output[-1])
+
+        games = {game['game']: game for game in match.games('whole.json')}
+        for part in (1, 2, 3):
+            for game in match.games(f'part{part}.json'):
+                same = games[game['game']]
+                check(same['winner'] == game['winner'] and [m[0] for m in same['moves']] == [m[0] for m in game['moves']],
+                      'game', game['game'])
+
+        twice, _ = match.run('-reduce', 'part1.json', 'part1.json', 'whole.json')
+        check(twice[:-1] == output[:-1], twice)
+        text = (match.folder / 'part2.json').read_text()
+        (match.folder / 'torn.json').write_text(text[:-20])
+        output, _ = match.run('-reduce', 'torn.json')
+        check(output[-1] == '3 of 12 games, from 1 files', output[-1])
+        (match.folder / 'bad.json').write_text(text.replace('"variant":"english"', '"variant":"russian"'))
+        check('differs in variant' in match.refused('-reduce', 'part1.json', 'bad.json', status=1), 'variant')
+        lines = text.splitlines(True)
+        (match.folder / 'bad.json').write_text(''.join([lines[0], '{]\n', *lines[1:]]))
+        check(match.refused('-reduce', 'bad.json', status=1) == 'bad.json:2: not a JSON object', 'bad line')
+
+
+def test_interrupt(arena):
+    with arena.match() as match:
+        process = match.start(*match.uci('a', 'nodes=2000'), *match.uci('b', 'nodes=2000'), '-rounds', 10000,
+                              '-concurrency', 2, '-json', 'games.json')
+        wait_for(lambda: (match.folder / 'games.json').exists() and len(match.games()) > 2)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=30)
+        check(process.returncode == 1 and output.endswith('Match not finished\n'), output[-300:], errors)
+        check('-resume games.json goes on' in errors, errors)
+        check(match.left_over() == [], match.left_over())
+
+
+def test_bad_command_lines(arena):
+    with arena.match() as match:
+        two = [*match.uci('a'), *match.uci('b')]
+        refusals = [
+            ([], '-engine: a match needs two engines or more'),
+            (match.uci('a', 'depth=1'), '-engine: a match needs two engines or more'),
+            (two, '-engine: one of tc=, st=, nodes= and depth= is missing for'),
+            (['-engine', 'name=x', '-engine', 'name=y'], '-engine: cmd=COMMAND is missing'),
+            ([*match.uci('a'), *match.uci('a'), *NODES], '-engine: two engines have one name'),
+            ([*two, '-each', 'tc=0'], "-each: bad limit 'tc=0'"),
+            ([*two, '-each', 'tc=1/2/3'], "-each: bad limit 'tc=1/2/3'"),
+            ([*two, '-each', 'nodes=-5'], "-each: bad limit 'nodes=-5'"),
+            ([*two, '-each', 'nodes=99999999999999999999'], '-each: bad limit'),
+            ([*two, '-each', 'st=5', 'speed=3'], "-each: unknown setting 'speed=3'"),
+            ([*two, '-each', 'option.Hash', 'depth=1'], '-each: option.NAME=VALUE is wanted'),
+            ([*two, '-each', 'proto=cecp', 'depth=1'], '-each: proto is one of'),
+            ([*two, *NODES, '-variant', 'chess'], "-variant: unknown game 'chess'"),
+            ([*two, *NODES, '-games', '0'], '-games: a number from 1'),
+            ([*two, *NODES, '-games'], '-games: an argument is missing'),
+            ([*two, *NODES, '-concurrency', '2', '3'], '-concurrency: one argument is enough'),
+            ([*two, *NODES, '-sprt', 'elo0=5', 'elo1=0'], '-sprt: elo0 must be below elo1'),
+            ([*two, *NODES, '-sprt', 'alpha=0'], "-sprt: no such value: 'alpha=0'"),
+            ([*two, *match.uci('c'), *NODES, '-sprt', 'elo1=10'], '-sprt: two engines are wanted'),
+            ([*two, *NODES, '-shard', '3/2'], '-shard: PART/PARTS is wanted'),
+            ([*two, *NODES, '-draw', 'score'], "-draw: unknown setting 'score'"),
+            ([*two, *NODES, '-openings', 'order=random'], '-openings: file=FILE or the name of a deck is missing'),
+            ([*two, *NODES, '-bogus'], "unknown option '-bogus'"),
+            ([*two, *NODES, '--concurrency', '2'], "unknown option '--concurrency'"),
+            (['match'], "an option is wanted, not 'match'"),
+        ]
+        for words, text in refusals:
+            said = match.refused(*words)
+            check(said.startswith(text), words, 'said', said)
+        for words, text in [
+                (['-openings', 'nowhere.pdn', 'format=pdn'], '-openings: '),
+                (['-openings', 'russian'], '-openings: '),
+                (['-openings', 'ballots2', 'start=44'], '-openings: start is beyond the 43 openings'),
+                (['-rounds', '10000000', '-games', '100'], 'more than 10000000 games'),
+                (['-json', 'nowhere/games.json'], 'nowhere/games.json: cannot be opened'),
+                (['-resume', 'nowhere/games.json'], 'nowhere/games.json: cannot be opened'),
+                (['-pdnout', '/dev/full/x'], '/dev/full/x: cannot be opened'),
+        ]:
+            said = match.refused(*two, *NODES, *words, status=1)
+            check(said.startswith(text), words, 'said', said)
+
+
+def test_files_of_others_are_kept(arena):
+    with arena.match() as match:
+        words = [*match.uci('a'), *match.uci('b'), *NODES]
+        match.run(*words, '-json', 'games.json', '-pdnout', 'games.pdn')
+        before = (match.folder / 'games.json').read_bytes()
+        check('exists' in match.refused(*words, '-json', 'games.json', status=1), 'exists')
+        check('differs in rounds' in match.refused(*words, '-rounds', 3, '-resume', 'games.json', status=1), 'rounds')
+        check('differs in engines' in match.refused(*match.uci('a'), *match.uci('b'), '-each', 'nodes=301', '-resume',
+                                                    'games.json', status=1), 'engines')
+        check((match.folder / 'games.json').read_bytes() == before, 'the file was changed')
+        match.run(*words, '-pdnout', 'games.pdn')
+        check(match.pdn().startswith('games 4, sound 4,'), match.pdn())
+        (match.folder / 'note.txt').write_text('Dear diary,\n')
+        check('not a JSON object' in match.refused(*words, '-resume', 'note.txt', status=1), 'note')
+        check((match.folder / 'note.txt').read_text() == 'Dear diary,\n', 'the note was changed')
+
+
+def test_full_disk(arena):
+    """A file that may not grow any more is like a full disk; what did not fit leaves nothing behind."""
+    with arena.match() as match:
+        words = [*match.uci('a'), *match.uci('b'), *NODES, '-rounds', 20, '-openings', 'ballots3']
+        process = match.start(*words, '-json', 'games.json', '-pdnout', 'games.pdn', file_limit=40000)
+        output, errors = process.communicate(timeout=60)
+        check(process.returncode == 1 and output.endswith('Match not finished\n'), output[-300:], errors)
+        check('cannot be written: File too large' in errors, errors)
+        games = match.games()
+        check(0 < len(games) < 40, len(games))
+        check(match.pdn().startswith(f'games {len(games)}, sound {len(games)},'), match.pdn(), len(games))
+        match.run(*words, '-resume', 'games.json', '-pdnout', 'games.pdn')
+        check(match.pdn().startswith('games 40, sound 40,'), match.pdn())
+        check(match.refused(*words, '-json', '/dev/full', status=1) == '/dev/full: is not a file', '/dev/full')
+
+
+def test_no_such_engine(arena):
+    with arena.match() as match:
+        _, errors = match.run('-engine', 'name=ghost', 'cmd=./ghost', *match.uci('b'), *NODES, '-rounds', 10,
+                              '-json', 'games.json', status=1)
+        check(any('does not start any more' in line for line in errors), errors)
+        check(all(game['fault'] == 'start' and json.dumps(game[game['winner']]) == '"b"' for game in match.games()),
+              'faults')
