@@ -35,7 +35,7 @@ class Match:
 
     def fake(self, name, *arguments, proto='uci'):
         """An engine that plays well but for one fault."""
-        command = [sys.executable, str(FAKE), *arguments, str(self.engine)]
+        command = [sys.executable, str(FAKE), str(self.engine), *arguments]
         return ['-engine', f'name={name}', f'proto={proto}', f'cmd={command[0]}', *(f'arg={a}' for a in command[1:])]
 
     def start(self, *arguments, file_limit=None):
