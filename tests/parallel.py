@@ -11,21 +11,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import traceback
+import threading
+
+import tap
+from tap import Skip, check
 
 PATIENCE = 300.0
 DEPTH = '11'
 LEAVES = 85242128  # published
 SLOTS = '4'
-
-
-class Skip(Exception):
-    """Why a test cannot be run here."""
-
-
-def check(condition, *what):
-    if not condition:
-        raise AssertionError(' '.join(str(part) for part in what))
 
 
 class Perft:
@@ -34,6 +28,7 @@ class Perft:
     def __init__(self, program, folder):
         self.program = os.path.abspath(program)
         self.folder = pathlib.Path(folder)
+        self.notes = threading.local()
 
     def run(self, *arguments, lines=()):
         """The lines of the output, those of the errors, and the exit status."""
@@ -190,26 +185,6 @@ def test_a_full_disk_is_told(perft):
         check(done.returncode == 1 and done.stderr.count('\n') == 1, arguments, done.returncode, done.stderr)
 
 
-def main():
-    tests = [(name, test) for name, test in globals().items() if name.startswith('test_')]
-    failed = False
-    print(f'1..{len(tests)}')
-    for number, (name, test) in enumerate(tests, 1):
-        verdict = 'ok'
-        reason = ''
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                test(Perft(sys.argv[1], folder))
-            except Skip as skip:
-                reason = f' # SKIP {skip}'
-            except Exception:  # pylint: disable=broad-except
-                verdict = 'not ok'
-                failed = True
-                for line in traceback.format_exc().splitlines():
-                    print(f'# {line}')
-        print(f'{verdict} {number} {name[len("test_"):]}{reason}', flush=True)
-    return 1 if failed else 0
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    with tempfile.TemporaryDirectory() as scratch:
+        sys.exit(tap.main([sys.modules[__name__]], Perft(sys.argv[1], scratch), workers=1))
