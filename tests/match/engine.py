@@ -14,7 +14,7 @@ game, or in the handshake, it commits the fault that it was asked for:
   rubbish           writes much that is no line of the protocol, then plays on
   endless           writes a line without an end; flood: a hundred megabytes of lines, and no move
   close             closes its output; deaf: its input
-  twice             answers twice; early: answers before it is asked
+  twice             answers twice; early: answers before the next ping; hasty: in one write with it
   last              plays without an end of line, and ends
   child=MARK        starts a daemon with the mark among its arguments, and plays on
   stubborn          plays on, but ignores quit, the end of its input and SIGTERM
@@ -134,7 +134,7 @@ class Engine:
         self.brain = Brain(arguments.crownhead, arguments)
         self.moves = 0  # played in this game
         self.mute = False
-        self.early = False
+        self.unasked = None  # early or hasty
         self.stubborn = False
 
     def detail_or(self, otherwise):
@@ -167,10 +167,12 @@ class Engine:
     def pong(self, word):
         if self.fault == 'never-ready' or self.mute:
             return
-        if self.early:
-            self.early = False
-            say(self.answer(self.brain.choose()))
-        say(word)
+        if self.unasked is None:
+            say(word)
+            return
+        lines = [self.answer(self.brain.choose()), word]
+        say('\n'.join(lines if self.unasked == 'early' else reversed(lines)))
+        self.unasked = None
 
     def new_game(self):
         self.moves = 0
@@ -238,7 +240,7 @@ class Engine:
             say(answer)
         else:
             self.mute = fault == 'mute'
-            self.early = fault == 'early'
+            self.unasked = fault if fault in ('early', 'hasty') else None
             if fault == 'stubborn':
                 self.stubborn = True
                 signal.signal(signal.SIGTERM, signal.SIG_IGN)
