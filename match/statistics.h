@@ -2,9 +2,11 @@
  * What a match says about two engines: score, Elo with its error, likelihood of superiority, and the
  * sequential test that decides when enough games were played.
  *
- * Games come in pairs, an opening with both colours, and the two games of a pair are not independent; so every
- * error is taken from the five results of a pair (the pentanomial), as M. Van den Bergh derived for fishtest
- * and as fastchess prints. Without pairs the three results of a game stand in.
+ * Games come in pairs, an opening with both colours, and the two games of a pair are not independent; so all
+ * but the score is taken from the five results of a pair (the pentanomial), as M. Van den Bergh derived for
+ * fishtest and as fastchess prints. Without pairs the three results of a game stand in.
+ *
+ * A table whose results are all alike shows no variance and so cannot tell its error: there is none then.
  */
 #ifndef CROWNHEAD_MATCH_STATISTICS_H
 #define CROWNHEAD_MATCH_STATISTICS_H
@@ -19,14 +21,14 @@ typedef struct {
 } Tally;
 
 typedef struct {
-    double score;      /* share of the points, 0..1; 0.5 without a game */
-    double elo;        /* logistic; +-INFINITY for a score of 0 or 1 */
+    double score;      /* share of the points of all games, 0..1; 0.5 without a game */
+    double elo;        /* logistic; +-INFINITY if every game was won or lost */
     double elo_error;  /* half of the 95 % interval; NAN where there is none */
-    double nelo;       /* normalized Elo */
-    double nelo_error; /* half of its 95 % interval */
-    double los;        /* likelihood of superiority, 0..1 */
-    double draw_ratio; /* share of the games drawn */
-    double pair_draw_ratio; /* share of the pairs that gave each side one point */
+    double nelo;       /* normalized Elo; 0 or, off an even score, +-INFINITY if there is no variance */
+    double nelo_error; /* half of its 95 % interval; NAN where there is none */
+    double los;        /* likelihood of superiority, 0..1; by wins and losses alone if there is no variance */
+    double draw_ratio; /* share of the games drawn, 0 without a game */
+    double pair_draw_ratio; /* share of the pairs that gave each side one point, 0 without a pair */
 } Estimate;
 
 /* The estimate from pairs if any pair is finished, else from games. */
@@ -35,7 +37,7 @@ Estimate estimate_of(const Tally *tally);
 typedef enum { SPRT_NORMALIZED, SPRT_LOGISTIC } SprtModel;
 
 typedef struct {
-    double elo0, elo1;  /* hypotheses, in the model's Elo; elo0 < elo1 */
+    double elo0, elo1;  /* hypotheses, in the model's Elo; elo0 < elo1, both within +-4000 */
     double alpha, beta; /* allowed rates of false positives and negatives, 0..1 exclusive, sum below 1 */
     SprtModel model;
 } Sprt;
