@@ -52,7 +52,7 @@ void dialect_note(PlayerReport *report, const InfoLine *line) {
         report->bound = said->bound;
         report->score = said->score;
     }
-    /* A depth belongs to its score; that of a search that is still without one is told if there is no other. */
+    /* A depth belongs to its score; alone it is told only where no score is. */
     if (said->depth != 0 && (counts || !report->has_score)) {
         report->depth = said->depth;
     }

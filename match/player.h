@@ -1,9 +1,9 @@
 /*
- * An engine as one who plays: started, given games and asked for moves, whatever dialect it speaks. Everything
+ * An engine as one who plays: started, given games and asked for moves, whatever dialect it speaks. All that
  * it does wrong comes back as a fault with the line that shows it; no fault ever stops the match.
  *
- * A fault ends the engine on the spot, for nothing that it says afterwards could be trusted; player_start then
- * starts it anew. Only FAULT_STOPPED, which is nobody's, leaves it as it is, to be stopped.
+ * A fault ends the engine on the spot, for nothing that it says afterwards could be trusted; player_start
+ * then starts it anew. Only FAULT_STOPPED, which is nobody's, leaves it as it is, to be stopped.
  */
 #ifndef CROWNHEAD_MATCH_PLAYER_H
 #define CROWNHEAD_MATCH_PLAYER_H

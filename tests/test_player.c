@@ -643,10 +643,11 @@ START_TEST(what_an_engine_starts_ends_with_it) {
     world_start(&world);
     world_move(&world);
     int64_t end = now() + 20000 * MS;
-    while (count_marked(mark + strlen("child=")) != 2 && now() < end) {
+    int count;
+    while ((count = count_marked(mark + strlen("child="))) != 2 && now() < end) {
         usleep(5 * MS);
     }
-    ck_assert_int_eq(count_marked(mark + strlen("child=")), 2);
+    ck_assert_int_eq(count, 2);
     player_stop(&world.player, _i == 0, NULL);
     ck_assert_int_eq(count_marked(mark + strlen("child=")), 0);
     world_close(&world);
