@@ -14,12 +14,15 @@ enum { BLOCK_SIZE = 4096, EGDB_NAME_SIZE = 64 };
 /* "english-2110.wld": the men and kings of the side to move, then of its opponent. */
 void egdb_file_name(Variant variant, EgdbKind kind, Slice slice, char name[static EGDB_NAME_SIZE]);
 
+/* Whether a name is that of a file that was being written. */
+bool egdb_file_is_temporary(const char *name);
+
 /*
  * Writes a table, to a temporary name and then renamed; the same bytes for the same table whatever the threads.
  * 0 or a negative errno; *bytes (may be NULL) becomes the size.
  */
-int egdb_file_write(const char *directory, Variant variant, EgdbKind kind, const Table *table, Workers *workers,
-                    uint64_t *bytes);
+int egdb_file_write(const char *directory, Variant variant, EgdbKind kind, const Table *table,
+                    Workers *workers, uint64_t *bytes);
 
 typedef struct {
     EgdbKind kind;

@@ -25,50 +25,74 @@ Bitboard slice_men(Color color, int count, uint32_t rank) {
     return men;
 }
 
-/* White's view: kings by their rank on squares that are not taken. */
-static Bitboard place(int count, uint32_t rank, Bitboard taken) {
-    Square free[SQUARES];
-    int squares = 0;
+/* Kings by their rank on a list of squares. */
+static Bitboard place(int count, uint32_t rank, const Square *squares) {
     Bitboard kings = 0;
+    int at = SQUARES;
 
-    for (int place = 0; place < SQUARES; place++) {
-        free[squares] = KING_SQUARES[place];
-        squares += (taken & BITBOARD_BIT(KING_SQUARES[place])) == 0;
-    }
-    int at = squares - 1;
-    for (int i = count; i > 0; i--) {
+    for (int i = count; i > 1; i--) {
         at = largest(i, rank, at);
         rank -= SLICE_BINOMIALS[i][at];
-        kings |= BITBOARD_BIT(free[at]);
+        kings |= BITBOARD_BIT(squares[at]);
     }
-    return kings;
+    return count > 0 ? kings | BITBOARD_BIT(squares[rank]) : kings;
 }
 
-void slice_place_kings(Slice slice, uint64_t rank, Position *position) {
-    Bitboard men = position->pieces[WHITE] | position->pieces[BLACK];
-    int left = SQUARES - slice.men[0] - slice.men[1] - slice.kings[0];
-    uint32_t ways = SLICE_BINOMIALS[slice.kings[1]][left];
-    Bitboard own = place(slice.kings[0], (uint32_t)(rank / ways), men);
-    Bitboard opponent = place(slice.kings[1], (uint32_t)(rank % ways), men | own);
+/* The squares that are not taken, in the order of kings. */
+static void list_free(Bitboard taken, Square squares[static SQUARES]) {
+    int count = 0;
 
-    position->pieces[WHITE] |= own;
-    position->pieces[BLACK] |= opponent;
-    position->kings = own | opponent;
+    for (int place = 0; place < SQUARES; place++) {
+        squares[count] = KING_SQUARES[place];
+        count += (taken & BITBOARD_BIT(KING_SQUARES[place])) == 0;
+    }
+}
+
+#define NO_RANK UINT32_MAX
+
+Placer placer_init(Slice slice) {
+    int left = SQUARES - slice.men[0] - slice.men[1] - slice.kings[0];
+
+    return (Placer){.slice = slice, .opponent_ways = SLICE_BINOMIALS[slice.kings[1]][left]};
+}
+
+bool placer_men(Placer *placer, uint32_t own, uint32_t opponent) {
+    placer->men = (Position){
+        .pieces = {slice_men(WHITE, placer->slice.men[0], own),
+                   slice_men(BLACK, placer->slice.men[1], opponent)},
+        .turn = WHITE,
+    };
+    placer->placed = (placer->men.pieces[WHITE] & placer->men.pieces[BLACK]) == 0;
+    placer->own_rank = NO_RANK;
+    list_free(placer->men.pieces[WHITE] | placer->men.pieces[BLACK], placer->free);
+    return placer->placed;
+}
+
+Position placer_kings(Placer *placer, uint64_t rank) {
+    uint32_t own = (uint32_t)rank / placer->opponent_ways;
+    Position position = placer->men;
+
+    if (own != placer->own_rank) {
+        placer->own_rank = own;
+        placer->own = place(placer->slice.kings[0], own, placer->free);
+        list_free(position.pieces[WHITE] | position.pieces[BLACK] | placer->own, placer->left);
+    }
+    Bitboard opponent = place(placer->slice.kings[1], (uint32_t)rank % placer->opponent_ways, placer->left);
+    position.pieces[WHITE] |= placer->own;
+    position.pieces[BLACK] |= opponent;
+    position.kings = placer->own | opponent;
+    return position;
 }
 
 bool slice_position(Slice slice, uint64_t index, Position *position) {
     uint64_t ways = slice_kings_ways(slice);
     uint64_t men = index / ways;
     uint32_t opponents = slice_men_ways(slice.men[1]);
+    Placer placer = placer_init(slice);
 
-    *position = (Position){
-        .pieces = {slice_men(WHITE, slice.men[0], (uint32_t)(men / opponents)),
-                   slice_men(BLACK, slice.men[1], (uint32_t)(men % opponents))},
-        .turn = WHITE,
-    };
-    if ((position->pieces[WHITE] & position->pieces[BLACK]) != 0) {
+    if (!placer_men(&placer, (uint32_t)(men / opponents), (uint32_t)(men % opponents))) {
         return false;
     }
-    slice_place_kings(slice, index % ways, position);
+    *position = placer_kings(&placer, index % ways);
     return true;
 }

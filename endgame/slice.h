@@ -189,12 +189,28 @@ BITBOARD_INLINE uint64_t slice_index(Slice slice, const Position *position) {
 /* The men of a colour by their rank. */
 Bitboard slice_men(Color color, int count, uint32_t rank);
 
-/*
- * The position of a number, with White to move. False if men share a square, and there is none.
- */
+/* The position of a number, with White to move. False if men share a square, and there is none. */
 bool slice_position(Slice slice, uint64_t index, Position *position);
 
-/* Puts kings, by both sides' rank, on a board with men only. */
-void slice_place_kings(Slice slice, uint64_t rank, Position *position);
+/*
+ * Positions of a slice one after the other, faster than by slice_position: what neighbours have in common is
+ * found once. White is to move.
+ */
+typedef struct {
+    Slice slice;
+    Position men; /* the board without kings */
+    bool placed;  /* whether the men stand on different squares */
+    uint32_t own_rank, opponent_ways;
+    Bitboard own;
+    Square free[SQUARES], left[SQUARES]; /* for own kings, and for the opponent's */
+} Placer;
+
+Placer placer_init(Slice slice);
+
+/* Sets the men by their ranks; false if they share a square. */
+bool placer_men(Placer *placer, uint32_t own, uint32_t opponent);
+
+/* The position with kings by both sides' rank. */
+Position placer_kings(Placer *placer, uint64_t rank);
 
 #endif

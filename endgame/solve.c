@@ -32,7 +32,6 @@ enum {
 typedef struct Half {
     Slice slice;
     Table *table;                  /* of the slice, to be filled */
-    const Table *turned;           /* where a man's step leads that ends on a farther row */
     uint32_t own_first, own_count; /* ranks of the men of the side to move */
     uint32_t other_first, other_count;
     uint64_t kings; /* ways */
@@ -59,104 +58,70 @@ typedef struct {
 
 /* ---- First values -------------------------------------------------------------------------------------- */
 
-typedef struct {
-    Value value;
-    int distance;
-} Known;
-
-/* The value of a position of another unit, for its side to move. */
-static Known look_up(const TableSet *set, const Position *position) {
-    if (position_own(position) == 0) {
-        return (Known){VALUE_LOSS, 0};
-    }
-    Slice slice = slice_of(position);
-    const Table *table = table_of(set, slice);
-    uint64_t index = slice_index(slice, position);
-    Value value = table_value(table, index);
-    return (Known){value, table->distances != NULL && value != VALUE_DRAW ? table_distance(table, index) : 0};
-}
-
 static int row_of_leader(Bitboard men) {
     return men == 0 ? 0 : square_row((Square)(63 - __builtin_clzll(men)));
 }
 
-/* What the moves of a position say that leave the unit. */
-typedef struct {
-    int inside; /* moves that do not */
-    int win;    /* plies of the shortest win among them, 0 = none */
-    int loss;   /* plies of the longest loss */
-    bool safe;  /* one draws */
-} Outlook;
-
-static Outlook look_out(const Solver *solver, const Position *position, const MoveList *list) {
-    Outlook outlook = {0};
-    int leader = row_of_leader(position->pieces[WHITE] & ~position->kings);
-
-    for (int i = 0; i < list->count; i++) {
-        Move move = list->moves[i];
-        bool man = (position->kings & BITBOARD_BIT(move_from(move))) == 0;
-        if (!move_is_capture(move) && !move_crowns(move) && !(man && square_row(move_to(move)) > leader)) {
-            outlook.inside++;
-            continue;
-        }
-        Position next = position_after(position, move);
-        Known known = look_up(solver->set, &next);
-        if (known.value == VALUE_LOSS) {
-            int plies = known.distance + 1;
-            outlook.win = outlook.win == 0 || plies < outlook.win ? plies : outlook.win;
-        } else if (known.value == VALUE_WIN) {
-            outlook.loss = known.distance + 1 > outlook.loss ? known.distance + 1 : outlook.loss;
-        } else {
-            outlook.safe = true;
-        }
-    }
-    return outlook;
-}
-
+/* How a position stands before anything is known of its unit; *distance is as in Half. */
 static uint8_t first_state(const Solver *solver, const Position *position, int *distance) {
+    int leader = row_of_leader(position->pieces[WHITE] & ~position->kings);
+    int inside = 0;
     MoveList list;
 
     movegen_generate(solver->variant, position, &list);
     bool capture = list.count > 0 && move_is_capture(list.moves[0]);
-    Outlook outlook = look_out(solver, position, &list);
-    *distance = outlook.win != 0 ? outlook.win : outlook.loss;
-    if (outlook.win != 0) {
+    if (!capture) {
+        /* Moves inside the unit are counted, those that leave it looked up. */
+        int outside = 0;
+        for (int i = 0; i < list.count; i++) {
+            Move move = list.moves[i];
+            bool man = (position->kings & BITBOARD_BIT(move_from(move))) == 0;
+            if (man && square_row(move_to(move)) > leader) {
+                list.moves[outside++] = move;
+            } else {
+                inside++;
+            }
+        }
+        list.count = outside;
+    }
+    if (list.count == 0) {
+        *distance = 0;
+        return inside == 0 ? NEW_LOSS : (uint8_t)inside;
+    }
+    Known known = table_best(solver->set, position, &list);
+    *distance = known.plies;
+    switch (known.value) {
+    case VALUE_WIN:
         return capture ? NEW_FIXED_WIN : NEW_WIN;
+    case VALUE_DRAW:
+        return inside == 0 ? DONE_DRAW : OPEN_SAFE;
+    default:
+        return inside == 0 ? NEW_LOSS : (uint8_t)inside;
     }
-    if (outlook.inside == 0) {
-        return outlook.safe ? DONE_DRAW : NEW_LOSS;
-    }
-    return outlook.safe ? OPEN_SAFE : (uint8_t)outlook.inside;
 }
 
 /* The men of a pair of ranks, counted in the half; false if they share a square. */
-static bool place_men(const Half *half, uint64_t pair, Position *position) {
-    uint32_t own = half->own_first + (uint32_t)(pair / half->other_count);
-    uint32_t other = half->other_first + (uint32_t)(pair % half->other_count);
-
-    *position = (Position){
-        .pieces = {slice_men(WHITE, half->slice.men[0], own), slice_men(BLACK, half->slice.men[1], other)},
-        .turn = WHITE,
-    };
-    return (position->pieces[WHITE] & position->pieces[BLACK]) == 0;
+static bool place_men(Placer *placer, const Half *half, uint64_t pair) {
+    return placer_men(placer, half->own_first + (uint32_t)(pair / half->other_count),
+                      half->other_first + (uint32_t)(pair % half->other_count));
 }
 
 static void begin_pairs(void *user, int thread, uint64_t first, uint64_t end) {
     Solver *solver = user;
     const Half *half = solver->at;
 
+    Placer placer = placer_init(half->slice);
+
     (void)thread;
     for (uint64_t pair = first; pair < end && !atomic_load_explicit(solver->stop, memory_order_relaxed);
          pair++) {
-        Position men;
-        bool placed = place_men(half, pair, &men);
+        bool placed = place_men(&placer, half, pair);
         for (uint64_t kings = 0; kings < half->kings; kings++) {
             uint64_t index = pair * half->kings + kings;
             uint8_t state = DONE_NONE;
             int distance = 0;
             if (placed) {
-                Position position = men;
-                slice_place_kings(half->slice, kings, &position);
+                Position position = placer_kings(&placer, kings);
                 state = first_state(solver, &position, &distance);
             }
             atomic_store_explicit(&half->states[index], state, memory_order_relaxed);
@@ -311,12 +276,12 @@ static void pass_pairs(void *user, int thread, uint64_t first, uint64_t end) {
     Solver *solver = user;
     const Half *half = solver->at;
     const uint8_t *states = (const uint8_t *)(uintptr_t)half->states;
+    Placer placer = placer_init(half->slice);
     uint64_t passed = 0;
 
     (void)thread;
     for (uint64_t pair = first; pair < end && !atomic_load_explicit(solver->stop, memory_order_relaxed);
          pair++) {
-        Position men;
         bool placed = false;
         for (uint64_t kings = 0; kings < half->kings;) {
             uint64_t index = pair * half->kings + kings;
@@ -335,10 +300,9 @@ static void pass_pairs(void *user, int thread, uint64_t first, uint64_t end) {
                     continue;
                 }
                 if (!placed) {
-                    placed = place_men(half, pair, &men);
+                    placed = place_men(&placer, half, pair);
                 }
-                Position position = men;
-                slice_place_kings(half->slice, kings, &position);
+                Position position = placer_kings(&placer, kings);
                 pass_on(solver, half, pair, &position, state == NEW_LOSS, solver->layer);
                 passed++;
             }
@@ -415,10 +379,7 @@ static void ranks_of_lead(int men, int row, uint32_t *first, uint32_t *count) {
 }
 
 static int half_init(Half *half, const Solver *solver, Slice slice, int own, int other, bool distances) {
-    *half = (Half){.slice = slice,
-                   .table = table_of(solver->set, slice),
-                   .turned = table_of(solver->set, slice_turned(slice)),
-                   .kings = slice_kings_ways(slice)};
+    *half = (Half){.slice = slice, .table = table_of(solver->set, slice), .kings = slice_kings_ways(slice)};
     ranks_of_lead(slice.men[0], own, &half->own_first, &half->own_count);
     ranks_of_lead(slice.men[1], other, &half->other_first, &half->other_count);
     half->size = (uint64_t)half->own_count * half->other_count * half->kings;
@@ -428,8 +389,8 @@ static int half_init(Half *half, const Solver *solver, Slice slice, int own, int
 }
 
 static void half_deinit(Half *half) {
-    free((void *)half->states);
-    free((void *)half->distances);
+    free((uint8_t *)(uintptr_t)half->states);
+    free((uint16_t *)(uintptr_t)half->distances);
 }
 
 static int solve_unit(Solver *solver, Slice slice, int own, int other, bool distances) {
@@ -464,8 +425,23 @@ static int solve_unit(Solver *solver, Slice slice, int own, int other, bool dist
     return error;
 }
 
+uint64_t solve_unit_size(Slice slice) {
+    uint64_t largest = 0;
+
+    for (int own = 0; own < LEADS; own++) {
+        for (int other = 0; other < LEADS; other++) {
+            uint32_t first, own_count, other_count;
+            ranks_of_lead(slice.men[0], own, &first, &own_count);
+            ranks_of_lead(slice.men[1], other, &first, &other_count);
+            uint64_t size = (uint64_t)own_count * other_count * slice_kings_ways(slice);
+            largest = size > largest ? size : largest;
+        }
+    }
+    return largest * 2; /* either side to move */
+}
+
 int solve_slice(Variant variant, const TableSet *set, Slice slice, bool distances, Workers *workers,
-                const atomic_bool *stop, atomic_uint_fast64_t *progress) {
+                const atomic_bool *stop) {
     Solver solver = {.variant = variant,
                      .set = set,
                      .flying = rules_of(variant)->flying_kings,
@@ -473,7 +449,6 @@ int solve_slice(Variant variant, const TableSet *set, Slice slice, bool distance
                      .stop = stop};
     bool symmetric = slice_equal(slice, slice_turned(slice));
     int error = 0;
-    (void)progress;
 
     /* A leader only goes on: units with farther ones come first. */
     for (int own = slice.men[0] > 0 ? LEADS - 1 : 0; own >= 0 && error == 0; own--) {

@@ -11,21 +11,14 @@
 #include "endgame/workers.h"
 #include "engine/rules.h"
 
-/* All tables by men and kings of the side to move and of its opponent; NULL where there is none. */
-typedef struct {
-    Table *tables[SLICE_PIECES_MAX][SLICE_PIECES_MAX][SLICE_PIECES_MAX][SLICE_PIECES_MAX];
-} TableSet;
-
-static inline Table *table_of(const TableSet *set, Slice slice) {
-    return set->tables[slice.men[0]][slice.kings[0]][slice.men[1]][slice.kings[1]];
-}
-
 /*
  * Fills the table of a slice, and that of the turned slice, which are in the set and all VALUE_NONE. 0;
- * -ENOMEM; -EOVERFLOW for a distance beyond DISTANCE_MAX; -ECANCELED if stop was set. progress (may be NULL)
- * grows by the numbers done.
+ * -ENOMEM; -EOVERFLOW for a distance beyond DISTANCE_MAX; -ECANCELED if stop was set.
  */
 int solve_slice(Variant variant, const TableSet *set, Slice slice, bool distances, Workers *workers,
-                const atomic_bool *stop, atomic_uint_fast64_t *progress);
+                const atomic_bool *stop);
+
+/* The most positions that are worked on at once when a slice is solved. */
+uint64_t solve_unit_size(Slice slice);
 
 #endif

@@ -1,8 +1,9 @@
-/* The values of all positions of a slice in memory, two bits each, with distances if they are wanted. */
+/* The values of all positions of slices in memory, two bits each, with distances if they are wanted. */
 #ifndef CROWNHEAD_ENDGAME_TABLE_H
 #define CROWNHEAD_ENDGAME_TABLE_H
 
 #include "endgame/slice.h"
+#include "engine/move.h"
 
 /* For the side to move. */
 typedef enum { VALUE_DRAW, VALUE_WIN, VALUE_LOSS, VALUE_NONE /* no position has this number */ } Value;
@@ -36,5 +37,30 @@ static inline void table_set(Table *table, uint64_t index, Value value) {
 
     *byte = (uint8_t)((*byte & ~(3 << shift)) | (int)value << shift);
 }
+
+/* All tables by men and kings of the side to move and of its opponent; NULL where there is none. */
+typedef struct {
+    Table *tables[SLICE_PIECES_MAX][SLICE_PIECES_MAX][SLICE_PIECES_MAX][SLICE_PIECES_MAX];
+} TableSet;
+
+static inline Table **table_place(TableSet *set, Slice slice) {
+    return &set->tables[slice.men[0]][slice.kings[0]][slice.men[1]][slice.kings[1]];
+}
+
+static inline Table *table_of(const TableSet *set, Slice slice) {
+    return set->tables[slice.men[0]][slice.kings[0]][slice.men[1]][slice.kings[1]];
+}
+
+/* What is known of a position, for its side to move; 0 plies for a draw or where distances are not known. */
+typedef struct {
+    Value value;
+    int plies;
+} Known;
+
+/* The value of a position whose table is in the set; a side without pieces has lost. */
+Known table_look_up(const TableSet *set, const Position *position);
+
+/* What the moves of a position, all in the list, make of it, each looked up. Without a move it is lost. */
+Known table_best(const TableSet *set, const Position *position, const MoveList *list);
 
 #endif
