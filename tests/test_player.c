@@ -429,6 +429,28 @@ START_TEST(rubbish_is_passed_over) {
 }
 END_TEST
 
+/* The bound on what an engine may say is one for each move. */
+START_TEST(much_talk_is_no_flood) {
+    static char info[120000] = "info string ";
+    World world;
+
+    memset(info + strlen(info), 'x', sizeof info - strlen(info) - 1);
+    world_prepare_fake(&world, dialect_of(_i), VARIANT_ENGLISH, "none");
+    add_argument(&world, "--seed=3");
+    add_argument(&world, "--info");
+    add_argument(&world, info);
+    world_init(&world);
+    world_start(&world);
+    for (size_t said = 0; said <= PLAYER_FLOOD; said += sizeof info) {
+        if (game_result(&world.game, NULL) != RESULT_OPEN) {
+            world_again(&world);
+        }
+        world_move(&world);
+    }
+    world_close(&world);
+}
+END_TEST
+
 /* ---- Clocks ---- */
 
 START_TEST(a_flag_falls_late_with_a_margin) {
@@ -736,6 +758,7 @@ int main(void) {
     tcase_add_loop_test(faults, an_answer_does_not_precede_its_question, 0, 2);
     tcase_add_loop_test(faults, a_fault_may_come_later, 0, 2);
     tcase_add_loop_test(faults, rubbish_is_passed_over, 0, 2);
+    tcase_add_loop_test(faults, much_talk_is_no_flood, 0, 2);
     tcase_add_test(faults, a_flag_falls_late_with_a_margin);
     tcase_add_loop_test(faults, a_flag_falls_on_time, 0, 2);
     tcase_add_test(faults, no_time_is_a_fallen_flag);
