@@ -228,7 +228,7 @@ static double loss_from(const Observed *observed, double t, double deviation) {
             variance += fitted[i] * (pair_score(i) - mean) * (pair_score(i) - mean);
         }
         deviation = sqrt(variance);
-        if (fabs(mean - before) + fabs(deviation - deviation_before) < 1e-13) {
+        if (fabs(mean - before) + fabs(deviation - deviation_before) < 1e-9) {
             break;
         }
     }
