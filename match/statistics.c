@@ -12,7 +12,7 @@
 #include <assert.h>
 #include <math.h>
 
-enum { GAME_RESULTS = 3, PAIR_RESULTS = 5 };
+enum { GAME_RESULTS = 3, PAIR_RESULTS = 5, PAIR_EVEN = 2 };
 
 /* Of the normal distribution, for 95 %. */
 static const double QUANTILE = 1.959963984540054;
@@ -92,7 +92,7 @@ Estimate estimate_of(const Tally *tally) {
         .nelo_error = NAN,
         .los = decided > 0 ? share_above(surplus, decided) : 0.5,
         .draw_ratio = ratio((double)tally->draws, games.count),
-        .pair_draw_ratio = ratio((double)tally->pairs[PAIR_RESULTS / 2], pairs.count),
+        .pair_draw_ratio = ratio((double)tally->pairs[PAIR_EVEN], pairs.count),
     };
 
     if (sample.variance > 0) {
@@ -172,10 +172,11 @@ static double fit_mean(const double observed[static PAIR_RESULTS], const double 
         if (!(next > low && next < high)) {
             next = (low + high) / 2;
         }
-        if (fabs(next - y) <= 1e-15 * y) {
+        bool close = fabs(next - y) <= 1e-12 * y;
+        y = next;
+        if (close) {
             break;
         }
-        y = next;
     }
     for (int i = 0; i < PAIR_RESULTS; i++) {
         double r = values[i] / pole;
