@@ -113,9 +113,9 @@ static bool build_slice(void *user, Slice slice) {
         return fail(build, strerror(ENOMEM), 0);
     }
     int error = solve_slice(options->variant, &build->store.set, slice, options->kind == EGDB_DTW,
-                            build->store.workers, options->stop);
+                            build->store.workers);
     if (error != 0) {
-        return fail(build, error == -ECANCELED ? "stopped; the same command goes on" : strerror(-error), 0);
+        return fail(build, strerror(-error), 0);
     }
     if (!write_slice(build, slice) || (!symmetric && !write_slice(build, turned))) {
         return false;

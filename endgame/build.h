@@ -4,8 +4,6 @@
 
 #include "endgame/egdb.h"
 
-#include <stdatomic.h>
-
 /* How far a build is; positions are numbers of slices. */
 typedef struct {
     Slice slice; /* the one that is worked on */
@@ -21,7 +19,6 @@ typedef struct {
     int threads;           /* 1.. */
     uint64_t memory;       /* bytes that tables and work may take */
     const char *directory; /* made if it does not exist */
-    const atomic_bool *stop;
     void (*progress)(void *user,
                      const BuildProgress *progress); /* before each pair of slices and at the end */
     void *user;
@@ -30,7 +27,7 @@ typedef struct {
 /*
  * Builds the slices that are not there yet; those that are are trusted if their headers are sound. A build that
  * was killed leaves whole slices only, and the next goes on after them. On failure returns false with one line
- * in error; a build that was stopped is a failure too.
+ * in error.
  */
 bool egdb_build(const BuildOptions *options, ParseError *error);
 

@@ -10,6 +10,11 @@
 /* Win, loss or draw alone, or with the distance to the end. */
 typedef enum { EGDB_WLD, EGDB_DTW, EGDB_KINDS } EgdbKind;
 
+/* "wld", "dtw". */
+static inline const char *egdb_kind_name(EgdbKind kind) {
+    return kind == EGDB_WLD ? "wld" : "dtw";
+}
+
 typedef struct Egdb Egdb;
 
 /*

@@ -46,7 +46,6 @@ typedef struct {
     const TableSet *set;
     bool flying;
     Workers *workers;
-    const atomic_bool *stop;
     Half halves[2];
     int halves_count;
     const Half *at;  /* the half that is worked on */
@@ -113,8 +112,7 @@ static void begin_pairs(void *user, int thread, uint64_t first, uint64_t end) {
     Placer placer = placer_init(half->slice);
 
     (void)thread;
-    for (uint64_t pair = first; pair < end && !atomic_load_explicit(solver->stop, memory_order_relaxed);
-         pair++) {
+    for (uint64_t pair = first; pair < end; pair++) {
         bool placed = place_men(&placer, half, pair);
         for (uint64_t kings = 0; kings < half->kings; kings++) {
             uint64_t index = pair * half->kings + kings;
@@ -280,8 +278,7 @@ static void pass_pairs(void *user, int thread, uint64_t first, uint64_t end) {
     uint64_t passed = 0;
 
     (void)thread;
-    for (uint64_t pair = first; pair < end && !atomic_load_explicit(solver->stop, memory_order_relaxed);
-         pair++) {
+    for (uint64_t pair = first; pair < end; pair++) {
         bool placed = false;
         for (uint64_t kings = 0; kings < half->kings;) {
             uint64_t index = pair * half->kings + kings;
@@ -353,7 +350,7 @@ static void propagate(Solver *solver) {
             const Half *half = &solver->halves[i];
             run(solver, half, half->size / half->kings, half->kings, pass_pairs);
         }
-        if (atomic_load(solver->stop) || atomic_load(&solver->overflow)) {
+        if (atomic_load(&solver->overflow)) {
             return;
         }
         if (solver->halves[0].distances != NULL) {
@@ -411,7 +408,7 @@ static int solve_unit(Solver *solver, Slice slice, int own, int other, bool dist
     }
     if (error == 0) {
         propagate(solver);
-        error = atomic_load(solver->stop) ? -ECANCELED : atomic_load(&solver->overflow) ? -EOVERFLOW : 0;
+        error = atomic_load(&solver->overflow) ? -EOVERFLOW : 0;
     }
     for (int i = 0; i < solver->halves_count && error == 0; i++) {
         /* Rows of ranks may share a byte of the table where they meet: one thread. */
@@ -440,13 +437,9 @@ uint64_t solve_unit_size(Slice slice) {
     return largest * 2; /* either side to move */
 }
 
-int solve_slice(Variant variant, const TableSet *set, Slice slice, bool distances, Workers *workers,
-                const atomic_bool *stop) {
-    Solver solver = {.variant = variant,
-                     .set = set,
-                     .flying = rules_of(variant)->flying_kings,
-                     .workers = workers,
-                     .stop = stop};
+int solve_slice(Variant variant, const TableSet *set, Slice slice, bool distances, Workers *workers) {
+    Solver solver = {
+        .variant = variant, .set = set, .flying = rules_of(variant)->flying_kings, .workers = workers};
     bool symmetric = slice_equal(slice, slice_turned(slice));
     int error = 0;
 

@@ -13,10 +13,9 @@
 
 /*
  * Fills the table of a slice, and that of the turned slice, which are in the set and all VALUE_NONE. 0;
- * -ENOMEM; -EOVERFLOW for a distance beyond DISTANCE_MAX; -ECANCELED if stop was set.
+ * -ENOMEM; -EOVERFLOW for a distance beyond DISTANCE_MAX.
  */
-int solve_slice(Variant variant, const TableSet *set, Slice slice, bool distances, Workers *workers,
-                const atomic_bool *stop);
+int solve_slice(Variant variant, const TableSet *set, Slice slice, bool distances, Workers *workers);
 
 /* The most positions that are worked on at once when a slice is solved. */
 uint64_t solve_unit_size(Slice slice);

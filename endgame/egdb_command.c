@@ -1,0 +1,460 @@
+/* crownhead egdb: builds endgame databases, checks them and tells what is in them. */
+#include "bench/command.h"
+#include "bench/commands.h"
+#include "bench/stopwatch.h"
+#include "endgame/build.h"
+#include "endgame/commands.h"
+#include "endgame/verify.h"
+#include "engine/fen.h"
+#include "engine/movegen.h"
+#include "engine/notation.h"
+#include "engine/view.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+    Variant variant; /* VARIANT_COUNT = all */
+    int kind;        /* EGDB_KINDS = all */
+    int pieces;      /* 0 = not told */
+    int threads;
+    uint64_t memory; /* MiB */
+    const char *directory;
+    bool help;
+} Arguments;
+
+static int processors(void) {
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return count < 1 ? 1 : count > 64 ? 64 : (int)count;
+}
+
+static bool read_kind(const char *command, const char *text, int *kind) {
+    char quote[VIEW_QUOTE_SIZE];
+
+    for (EgdbKind known = 0; known < EGDB_KINDS; known++) {
+        if (strcmp(text, egdb_kind_name(known)) == 0) {
+            *kind = (int)known;
+            return true;
+        }
+    }
+    view_quote(view_of(text), quote);
+    fprintf(stderr, "%s: --kind is wld or dtw, not %s\n", command, quote);
+    return false;
+}
+
+/* Reads the options; operands are left at optind. */
+static bool read_arguments(int argc, char **argv, Arguments *arguments) {
+    static const struct option OPTIONS[] = {
+        {"variant", required_argument, NULL, 'v'}, {"kind", required_argument, NULL, 'k'},
+        {"pieces", required_argument, NULL, 'p'},  {"threads", required_argument, NULL, 't'},
+        {"memory", required_argument, NULL, 'm'},  {"out", required_argument, NULL, 'o'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
+    };
+    uint64_t number;
+    int option;
+
+    *arguments =
+        (Arguments){.variant = VARIANT_COUNT, .kind = EGDB_KINDS, .threads = processors(), .memory = 4096};
+    while ((option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1) {
+        bool good = true;
+        switch (option) {
+        case 'v':
+            good = command_variant(argv[0], optarg, &arguments->variant);
+            break;
+        case 'k':
+            good = read_kind(argv[0], optarg, &arguments->kind);
+            break;
+        case 'p':
+            good = command_number(argv[0], "--pieces", optarg, 2, SLICE_PIECES_MAX, &number);
+            arguments->pieces = good ? (int)number : 0;
+            break;
+        case 't':
+            good = command_number(argv[0], "--threads", optarg, 1, 256, &number);
+            arguments->threads = good ? (int)number : 0;
+            break;
+        case 'm':
+            good = command_number(argv[0], "--memory", optarg, 16, UINT64_C(1) << 24, &arguments->memory);
+            break;
+        case 'o':
+            arguments->directory = optarg;
+            break;
+        case 'h':
+            arguments->help = true;
+            break;
+        default:
+            good = false;
+        }
+        if (!good) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int fail(const char *command, const char *text) {
+    fprintf(stderr, "%s: %s\n", command, text);
+    return COMMAND_FAILED;
+}
+
+static int usage(const char *command, const char *text) {
+    fprintf(stderr, "%s: %s\n", command, text);
+    return COMMAND_USAGE;
+}
+
+static void write_slice(Slice slice, char text[static 8]) {
+    snprintf(text, 8, "%d%d-%d%d", slice.men[0] % 10, slice.kings[0] % 10, slice.men[1] % 10,
+             slice.kings[1] % 10);
+}
+
+/* ---- build --------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    bool terminal;
+    int64_t begin; /* ns */
+    BuildProgress last;
+} Show;
+
+static void show_progress(void *user, const BuildProgress *progress) {
+    Show *show = user;
+    double seconds = (double)(stopwatch_now() - show->begin) / 1e9;
+    char slice[8];
+
+    show->last = *progress;
+    if (!show->terminal) {
+        return;
+    }
+    double share = progress->total > 0 ? (double)progress->done / (double)progress->total : 1;
+    int filled = (int)(share * 30);
+    write_slice(progress->slice, slice);
+    fprintf(stderr, "\r\033[K[%.*s%*s] %5.1f %%  %s", filled, "##############################", 30 - filled,
+            "", share * 100, slice);
+    if (share > 0 && share < 1) {
+        int64_t left = (int64_t)(seconds / share - seconds);
+        fprintf(stderr, "  %" PRId64 ":%02" PRId64 ":%02" PRId64 " left", left / 3600, left / 60 % 60,
+                left % 60);
+    }
+}
+
+static int build(const char *command, const Arguments *arguments, char **operands) {
+    Show show = {.terminal = isatty(STDERR_FILENO), .begin = stopwatch_now()};
+    BuildOptions options = {
+        .variant = arguments->variant == VARIANT_COUNT ? VARIANT_DEFAULT : arguments->variant,
+        .kind = arguments->kind == EGDB_KINDS ? EGDB_WLD : (EgdbKind)arguments->kind,
+        .pieces = arguments->pieces,
+        .threads = arguments->threads,
+        .memory = arguments->memory << 20,
+        .directory = arguments->directory,
+        .progress = show_progress,
+        .user = &show,
+    };
+    ParseError error;
+
+    (void)operands;
+    if (arguments->directory == NULL) {
+        return usage(command, "where? --out DIR is missing");
+    }
+    if (arguments->pieces == 0) {
+        return usage(command, "how many? --pieces N is missing");
+    }
+    bool fine = egdb_build(&options, &error);
+    if (show.terminal) {
+        fputs("\r\033[K", stderr);
+    }
+    if (!fine) {
+        return fail(command, error.text);
+    }
+    printf("%s %s, up to %d pieces: %" PRIu64 " numbers in %.1f s, %" PRIu64 " bytes written\n",
+           rules_of(options.variant)->name, egdb_kind_name(options.kind), options.pieces, show.last.done,
+           (double)(stopwatch_now() - show.begin) / 1e9, show.last.bytes);
+    return command_finish(command);
+}
+
+/* ---- verify, info, stats: every slice of a directory --------------------------------------------------- */
+
+typedef struct {
+    const char *command;
+    Store store;
+    int (*visit)(const char *command, Store *store, Slice slice);
+    int status;
+    int files;
+} Tour;
+
+static bool visit_slice(void *user, Slice slice) {
+    Tour *tour = user;
+    char name[EGDB_NAME_SIZE];
+    char path[4096];
+
+    egdb_file_name(tour->store.variant, tour->store.kind, slice, name);
+    snprintf(path, sizeof path, "%s/%s", tour->store.directory, name);
+    if (access(path, F_OK) != 0) {
+        return true;
+    }
+    tour->files++;
+    int status = tour->visit(tour->command, &tour->store, slice);
+    tour->status = status != COMMAND_DONE ? status : tour->status;
+    return true;
+}
+
+/* Goes through the files of the games and kinds that are wanted. */
+static int tour(const char *command, const Arguments *arguments, const char *directory,
+                int (*visit)(const char *command, Store *store, Slice slice)) {
+    Tour tour = {.command = command, .visit = visit, .status = COMMAND_DONE};
+    Workers *workers = workers_new(arguments->threads);
+
+    if (workers == NULL) {
+        return fail(command, "out of memory");
+    }
+    for (Variant variant = 0; variant < VARIANT_COUNT; variant++) {
+        for (EgdbKind kind = 0; kind < EGDB_KINDS; kind++) {
+            if ((arguments->variant != VARIANT_COUNT && arguments->variant != variant) ||
+                (arguments->kind != EGDB_KINDS && arguments->kind != (int)kind)) {
+                continue;
+            }
+            store_init(&tour.store, variant, kind, directory, workers, arguments->memory << 20);
+            for (int pieces = 2; pieces <= (arguments->pieces != 0 ? arguments->pieces : SLICE_PIECES_MAX);
+                 pieces++) {
+                store_slices(pieces, visit_slice, &tour);
+            }
+            store_deinit(&tour.store);
+        }
+    }
+    workers_free(workers);
+    if (tour.files == 0) {
+        fprintf(stderr, "%s: %s: no databases there\n", command, directory);
+        return COMMAND_FAILED;
+    }
+    int status = command_finish(command);
+    return tour.status != COMMAND_DONE ? tour.status : status;
+}
+
+/* The position of a number as people write it. */
+static void write_example(const Store *store, Slice slice, uint64_t index, char fen[static FEN_SIZE]) {
+    FenRecord record = {.fullmove = 1};
+
+    slice_position(slice, index, &record.position);
+    fen_write(&record, rules_of(store->variant), fen);
+}
+
+static int verify_slice(const char *command, Store *store, Slice slice) {
+    Verification verification;
+    ParseError error;
+    char name[EGDB_NAME_SIZE];
+    char fen[FEN_SIZE];
+
+    egdb_file_name(store->variant, store->kind, slice, name);
+    if (!egdb_verify(store, slice, &verification, &error)) {
+        return fail(command, error.text);
+    }
+    if (verification.damaged > 0) {
+        fprintf(stderr, "%s: %s: %" PRIu64 " of %" PRIu64 " blocks damaged, the first is block %" PRIu64 "\n",
+                command, name, verification.damaged, verification.blocks, verification.damaged_block);
+        return COMMAND_FAILED;
+    }
+    if (verification.wrong > 0) {
+        write_example(store, slice, verification.wrong_index, fen);
+        fprintf(stderr,
+                "%s: %s: %" PRIu64 " of %" PRIu64 " positions wrong, the first is %s in block %" PRIu64 "\n",
+                command, name, verification.wrong, verification.positions, fen,
+                verification.wrong_index / BLOCK_SIZE);
+        return COMMAND_FAILED;
+    }
+    printf("%s: %" PRIu64 " blocks sound, %" PRIu64 " positions right\n", name, verification.blocks,
+           verification.positions);
+    return COMMAND_DONE;
+}
+
+static int info_slice(const char *command, Store *store, Slice slice) {
+    char name[EGDB_NAME_SIZE];
+    EgdbFile file;
+    ParseError error;
+
+    egdb_file_name(store->variant, store->kind, slice, name);
+    if (!egdb_file_open(&file, store->directory, name, &error)) {
+        return fail(command, error.text);
+    }
+    printf("%s\t%" PRIu64 " numbers\t%" PRIu64 " blocks\t%zu bytes\t%.4f bits a number\n", name,
+           slice_size(slice), file.blocks, file.size, (double)file.size * 8 / (double)slice_size(slice));
+    egdb_file_close(&file);
+    return COMMAND_DONE;
+}
+
+static int count_slice(const char *command, Store *store, Slice slice) {
+    SliceCount count;
+    ParseError error;
+    char text[8];
+    char fen[FEN_SIZE] = "-";
+
+    if (!egdb_count(store, slice, &count, &error)) {
+        return fail(command, error.text);
+    }
+    write_slice(slice, text);
+    if (count.longest_win >= 0) {
+        write_example(store, slice, count.longest_index, fen);
+    }
+    const uint64_t *all = count.values;
+    const uint64_t *quiet = count.quiet;
+    printf("%s\t%s\t%d\t%s", rules_of(store->variant)->name, egdb_kind_name(store->kind), slice_pieces(slice),
+           text);
+    printf("\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64,
+           all[VALUE_WIN] + all[VALUE_LOSS] + all[VALUE_DRAW], all[VALUE_WIN], all[VALUE_LOSS],
+           all[VALUE_DRAW]);
+    printf("\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64,
+           quiet[VALUE_WIN] + quiet[VALUE_LOSS] + quiet[VALUE_DRAW], quiet[VALUE_WIN], quiet[VALUE_LOSS],
+           quiet[VALUE_DRAW]);
+    printf("\t%d\t%d\t%s\n", count.longest_win, count.longest_loss, fen);
+    fflush(stdout);
+    return COMMAND_DONE;
+}
+
+static int stats(const char *command, const Arguments *arguments, char **operands) {
+    puts(
+        "variant\tkind\tpieces\tslice\tpositions\twin\tloss\tdraw\tquiet\tquiet_win\tquiet_loss\tquiet_draw\t"
+        "longest_win\tlongest_loss\tlongest_win_fen");
+    return tour(command, arguments, operands[0], count_slice);
+}
+
+static int verify(const char *command, const Arguments *arguments, char **operands) {
+    return tour(command, arguments, operands[0], verify_slice);
+}
+
+static int info(const char *command, const Arguments *arguments, char **operands) {
+    return tour(command, arguments, operands[0], info_slice);
+}
+
+/* ---- probe --------------------------------------------------------------------------------------------- */
+
+static void warn(void *user, const char *line) {
+    fprintf(stderr, "%s: %s\n", (const char *)user, line);
+}
+
+/* "win in 13", "draw", "loss" */
+static bool write_value(Egdb *egdb, const Position *position, char *text, size_t size) {
+    static const char *const names[] = {[VALUE_DRAW] = "draw", [VALUE_WIN] = "win", [VALUE_LOSS] = "loss"};
+    Value value;
+    int plies;
+
+    if (egdb_distance(egdb, position, &value, &plies)) {
+        if (value == VALUE_DRAW) {
+            snprintf(text, size, "draw");
+        } else {
+            snprintf(text, size, "%s in %d", names[value], plies);
+        }
+        return true;
+    }
+    if (egdb_value(egdb, position, &value)) {
+        snprintf(text, size, "%s", names[value]);
+        return true;
+    }
+    snprintf(text, size, "unknown");
+    return false;
+}
+
+/* A value of the position after a move, as the mover sees it, one ply farther from the end. */
+static void write_move_value(Egdb *egdb, const Position *next, char *text, size_t size) {
+    static const char *const names[] = {[VALUE_DRAW] = "draw", [VALUE_WIN] = "loss", [VALUE_LOSS] = "win"};
+    Value value;
+    int plies;
+
+    if (egdb_distance(egdb, next, &value, &plies) && value != VALUE_DRAW) {
+        snprintf(text, size, "%s in %d", names[value], plies + 1);
+    } else if (egdb_value(egdb, next, &value) || egdb_distance(egdb, next, &value, &plies)) {
+        snprintf(text, size, "%s", names[value]);
+    } else {
+        snprintf(text, size, "unknown");
+    }
+}
+
+static int probe(const char *command, const Arguments *arguments, char **operands) {
+    const char *directory = operands[0];
+    const char *fen = operands[1];
+    Variant variant = arguments->variant == VARIANT_COUNT ? VARIANT_DEFAULT : arguments->variant;
+    FenRecord record;
+    ParseError error;
+    MoveList list;
+    char text[32];
+    char move[MOVE_TEXT_SIZE];
+
+    if (!fen_read(fen, strlen(fen), &record, &error)) {
+        return usage(command, error.text);
+    }
+    Egdb *egdb = egdb_open(directory, variant, 1 << 20, warn, (void *)(uintptr_t)command);
+    if (egdb == NULL) {
+        return fail(command, "out of memory");
+    }
+    if (!write_value(egdb, &record.position, text, sizeof text)) {
+        fprintf(stderr, "%s: not in the databases of %s: %d pieces of %s\n", command, directory,
+                bitboard_count(position_occupied(&record.position)), rules_of(variant)->name);
+        egdb_close(egdb);
+        return COMMAND_FAILED;
+    }
+    printf("%s\n", text);
+    movegen_generate(variant, &record.position, &list);
+    for (int i = 0; i < list.count; i++) {
+        Position next = position_after(&record.position, list.moves[i]);
+        move_write(variant, &record.position, list.moves[i], move);
+        write_move_value(egdb, &next, text, sizeof text);
+        printf("%s: %s\n", move, text);
+    }
+    egdb_close(egdb);
+    return command_finish(command);
+}
+
+/* ---- The command --------------------------------------------------------------------------------------- */
+
+static int help(void) {
+    puts("usage: crownhead egdb build --pieces N --out DIR [--variant GAME] [--kind wld|dtw] [--threads N] "
+         "[--memory MIB]\n"
+         "       crownhead egdb verify DIR     checks every block and every position\n"
+         "       crownhead egdb info DIR       lists the files\n"
+         "       crownhead egdb stats DIR      counts wins, losses and draws, with the longest wins\n"
+         "       crownhead egdb probe DIR FEN  the value of a position and of each move, plies to the end if "
+         "known\n"
+         "verify, info and stats take --variant, --kind and --pieces too, for these files only.\n"
+         "A build that was interrupted goes on where it was when the same command is given again.");
+    return command_finish("crownhead egdb");
+}
+
+static const struct {
+    const char *name;
+    int operands;
+    const char *wanted;
+    int (*run)(const char *command, const Arguments *arguments, char **operands);
+} SUBCOMMANDS[] = {
+    {"build", 0, "takes options only", build},     {"verify", 1, "one DIR is wanted", verify},
+    {"info", 1, "one DIR is wanted", info},        {"stats", 1, "one DIR is wanted", stats},
+    {"probe", 2, "DIR and FEN are wanted", probe},
+};
+
+enum { SUBCOMMANDS_COUNT = sizeof SUBCOMMANDS / sizeof SUBCOMMANDS[0] };
+
+int command_egdb(int argc, char **argv) {
+    char command[32];
+    Arguments arguments;
+    int index = 0;
+
+    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        return help();
+    }
+    while (argc > 1 && index < SUBCOMMANDS_COUNT && strcmp(argv[1], SUBCOMMANDS[index].name) != 0) {
+        index++;
+    }
+    if (argc < 2 || index == SUBCOMMANDS_COUNT) {
+        return usage("egdb", "build, verify, info, stats or probe?");
+    }
+    snprintf(command, sizeof command, "egdb %s", SUBCOMMANDS[index].name);
+    argv[1] = command; /* as getopt's own lines begin */
+    if (!read_arguments(argc - 1, argv + 1, &arguments)) {
+        return COMMAND_USAGE;
+    }
+    if (arguments.help) {
+        return help();
+    }
+    if (argc - 1 - optind != SUBCOMMANDS[index].operands) {
+        return usage(command, SUBCOMMANDS[index].wanted);
+    }
+    return SUBCOMMANDS[index].run(command, &arguments, argv + 1 + optind);
+}
