@@ -69,7 +69,11 @@ static const char *draws_value(const Player *player) {
 
 static void add_printable(Text *out, View text) {
     for (size_t at = 0; at < text.length; at++) {
-        text_add_char(out, text.start[at] >= ' ' && text.start[at] <= '~' ? text.start[at] : '?');
+        char byte = text.start[at];
+        if (byte < ' ' || byte > '~') {
+            byte = '?';
+        }
+        text_add_char(out, byte);
     }
 }
 
@@ -344,8 +348,7 @@ void player_stop(Player *player, bool politely, bool *ignored_quit) {
     bool gracefully = true;
 
     if (politely && player->running) {
-        static const char quit[] = "quit\n";
-        process_write(&player->process, quit, strlen(quit), 0);
+        process_write(&player->process, "quit\n", strlen("quit\n"), 0);
         process_stop(&player->process, QUIT_PATIENCE, &gracefully);
     }
     talk_end(player);

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { END_PATIENCE = 500 }; /* ms for an engine to end that has closed a pipe */
+static const int64_t END_PATIENCE = 500; /* ms for an engine to end that has closed a pipe */
 
 int64_t talk_now(void) {
     return stopwatch_now() / 1000;
