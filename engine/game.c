@@ -99,7 +99,7 @@ Result game_result(const Game *game, const char **reason) {
 
     if (!movegen_has_move(game->variant, &game->position)) {
         why = position_own(&game->position) == 0 ? "no piece left" : "no legal move";
-        result = game->position.turn == WHITE ? RESULT_BLACK_WINS : RESULT_WHITE_WINS;
+        result = result_won_by(color_opponent((Color)game->position.turn));
     } else if (game_repetitions(game) >= DRAW_REPETITIONS) {
         why = "threefold repetition";
         result = RESULT_DRAW;

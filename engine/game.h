@@ -8,6 +8,10 @@
 
 typedef enum { RESULT_OPEN, RESULT_WHITE_WINS, RESULT_BLACK_WINS, RESULT_DRAW } Result;
 
+static inline Result result_won_by(Color color) {
+    return color == WHITE ? RESULT_WHITE_WINS : RESULT_BLACK_WINS;
+}
+
 typedef struct {
     Variant variant;
     const DrawRules *draws;

@@ -105,24 +105,14 @@ static bool is_separator(char character) {
     return character == '-' || character == 'x' || character == 'X' || character == ':';
 }
 
-/* Takes a number off the text. Empty if there is none. */
-static View take_digits(View *rest) {
-    View digits = {rest->start, 0};
-
-    while (digits.length < rest->length && view_is_digit(rest->start[digits.length])) {
-        digits.length++;
-    }
-    *rest = view_skip(*rest, digits.length);
-    return digits;
-}
-
 static bool hub_move_parse(View text, HubMove *parsed, ParseError *error) {
     View rest = text;
 
     *parsed = (HubMove){0};
     for (;;) {
-        View digits = take_digits(&rest);
+        View digits = view_leading_digits(rest);
         uint64_t number;
+        rest = view_skip(rest, digits.length);
         if (!view_digits(digits, &number) || parsed->squares == CAPTURES_MAX + 2) {
             break;
         }

@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 struct PdnReader {
     PdnLexer lexer;
@@ -202,10 +201,6 @@ static void junk_take(PdnReader *reader, const PdnToken *token, size_t ply) {
     }
 }
 
-static bool same_name(View a, View b) {
-    return a.length == b.length && strncasecmp(a.start, b.start, a.length) == 0;
-}
-
 static void tag_take(PdnReader *reader, Reading *reading, const PdnToken *token) {
     PdnGame *game = reading->game;
 
@@ -213,7 +208,7 @@ static void tag_take(PdnReader *reader, Reading *reading, const PdnToken *token)
         pdn_warn(&reader->sink, token->line, 0, "no end of the tag", token->name);
     }
     for (int index = 0; index < game->tags_count; index++) {
-        if (same_name(token->name, game->tags[index].name)) {
+        if (views_equal_nocase(token->name, game->tags[index].name)) {
             pdn_warn(&reader->sink, token->line, 0, "a second tag", token->name);
             return;
         }
@@ -230,7 +225,8 @@ static void tag_take(PdnReader *reader, Reading *reading, const PdnToken *token)
 static bool tag_is_next(const Reading *reading, const PdnToken *token) {
     const PdnGame *game = reading->game;
 
-    return reading->moves_begun || (game->tags_count > 0 && same_name(token->name, game->tags[0].name));
+    return reading->moves_begun ||
+           (game->tags_count > 0 && views_equal_nocase(token->name, game->tags[0].name));
 }
 
 /* What a word between variations means; false if it ends the game. */
@@ -297,9 +293,9 @@ static bool game_take(PdnReader *reader, Reading *reading) {
 static Result result_of(PdnOutcome outcome, Color first) {
     switch (outcome) {
     case OUTCOME_FIRST_WINS:
-        return first == WHITE ? RESULT_WHITE_WINS : RESULT_BLACK_WINS;
+        return result_won_by(first);
     case OUTCOME_SECOND_WINS:
-        return first == WHITE ? RESULT_BLACK_WINS : RESULT_WHITE_WINS;
+        return result_won_by(color_opponent(first));
     case OUTCOME_DRAW:
         return RESULT_DRAW;
     default:
@@ -337,7 +333,7 @@ static void result_take(PdnReader *reader, Reading *reading) {
         movegen_has_move(game->variant, last)) {
         return;
     }
-    if (game->result != (last->turn == WHITE ? RESULT_BLACK_WINS : RESULT_WHITE_WINS)) {
+    if (game->result != result_won_by(color_opponent((Color)last->turn))) {
         Text out =
             pdn_describe(&error, "the result is", view_of(pdn_result_text(game->variant, game->result)));
         text_add(&out, last->turn == WHITE ? ", but White has no move left" : ", but Black has no move left");
@@ -437,6 +433,18 @@ bool pdn_reader_next(PdnReader *reader, PdnGame *game) {
 
 bool pdn_reader_failed(const PdnReader *reader) {
     return reader->failed;
+}
+
+size_t pdn_unescape(View value, char *text) {
+    size_t length = 0;
+
+    for (size_t at = 0; at < value.length; at++) {
+        bool escape = value.start[at] == '\\' && at + 1 < value.length &&
+                      (value.start[at + 1] == '"' || value.start[at + 1] == '\\');
+        at += escape;
+        text[length++] = value.start[at];
+    }
+    return length;
 }
 
 View pdn_tag(const PdnGame *game, const char *name) {

@@ -10,7 +10,7 @@
 #include "engine/notation.h"
 #include "engine/view.h"
 
-/* A tag as it stands in the text, without its quotes; escapes are not taken out. */
+/* A tag as it stands in the text, without its quotes; pdn_unescape takes its escapes out. */
 typedef struct {
     View name, value;
     size_t line; /* of the text, from 1 */
@@ -60,6 +60,12 @@ bool pdn_reader_failed(const PdnReader *reader);
 
 /* The value of the first tag of a name, letters of either case, or a view without a start. */
 View pdn_tag(const PdnGame *game, const char *name);
+
+/*
+ * The text that a tag's value stands for: a backslash before quotes or another one is taken out. Writes at
+ * most as many bytes as the value has, without an end; returns how many.
+ */
+size_t pdn_unescape(View value, char *text);
 
 /*
  * The result as PDN writes it: "1-0" means that the side that moves first won, Black in English checkers

@@ -11,19 +11,11 @@ const PdnTag *pdn_tag_find(const PdnGame *game, const char *name) {
     return NULL;
 }
 
-/* The digits at the start of a text. */
-static View leading_digits(View text) {
-    size_t length = 0;
-    while (length < text.length && view_is_digit(text.start[length])) {
-        length++;
-    }
-    return (View){text.start, length};
-}
-
 /* The number of a game type, -1 if there is none; its digits may be padded. */
 static int gametype_number(View value) {
     uint64_t number;
-    return view_digits(leading_digits(view_trim(value)), &number) && number <= INT_MAX ? (int)number : -1;
+    return view_digits(view_leading_digits(view_trim(value)), &number) && number <= INT_MAX ? (int)number
+                                                                                            : -1;
 }
 
 /* Games of the standard that may not be ours, so that a refusal can name them. */
@@ -57,7 +49,7 @@ static Variant gametype_read(const PdnSink *sink, const PdnTag *tag, ParseError 
         if (gametype_number(view_of(ours)) != number) {
             continue;
         }
-        if (leading_digits(value).length != value.length && !view_equals_nocase(value, ours)) {
+        if (view_leading_digits(value).length != value.length && !view_equals_nocase(value, ours)) {
             ParseError other;
             Text out = pdn_describe(&other, "GameType", value);
             text_add(&out, " has another board or numbering than ours, ");

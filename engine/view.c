@@ -37,12 +37,25 @@ View view_token(View *rest) {
     return token;
 }
 
+View view_leading_digits(View text) {
+    size_t length = 0;
+
+    while (length < text.length && view_is_digit(text.start[length])) {
+        length++;
+    }
+    return (View){text.start, length};
+}
+
 bool view_equals(View text, const char *string) {
     return text.length == strlen(string) && memcmp(text.start, string, text.length) == 0;
 }
 
 bool view_equals_nocase(View text, const char *string) {
-    return text.length == strlen(string) && strncasecmp(text.start, string, text.length) == 0;
+    return views_equal_nocase(text, view_of(string));
+}
+
+bool views_equal_nocase(View one, View other) {
+    return one.length == other.length && strncasecmp(one.start, other.start, one.length) == 0;
 }
 
 bool view_digits(View text, uint64_t *number) {

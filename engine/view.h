@@ -29,9 +29,13 @@ View view_trim(View text);
 /* Takes the first token off the text. Empty at the end of the text. */
 View view_token(View *rest);
 
-/* Whether the text is the string, all of it; the second takes letters of either case as equal. */
+/* Without anything behind the digits at its start; empty if it does not begin with one. */
+View view_leading_digits(View text);
+
+/* Whether the text is the string, all of it; the others take letters of either case as equal. */
 bool view_equals(View text, const char *string);
 bool view_equals_nocase(View text, const char *string);
+bool views_equal_nocase(View one, View other);
 
 /* Reads a decimal number of nothing but digits, at least one. What does not fit becomes UINT64_MAX. */
 bool view_digits(View text, uint64_t *number);

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { QUIT_PATIENCE = 1000 }; /* ms for an engine to quit */
 
@@ -34,10 +33,6 @@ typedef struct {
     bool draws, ponder;
     bool own[ENGINE_OPTIONS_MAX]; /* by option of the spec */
 } Offer;
-
-static bool views_equal_nocase(View a, View b) {
-    return a.length == b.length && strncasecmp(a.start, b.start, a.length) == 0;
-}
 
 static bool has_word(View text, const char *word) {
     View token;

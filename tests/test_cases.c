@@ -15,51 +15,14 @@
 #include "engine/game.h"
 #include "engine/movegen.h"
 #include "engine/notation.h"
+#include "tests/json_cases.h"
 
 #include <check.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CASES_MAX = 128, PATHS_MAX = 256 };
-
-/* Read once before the tests fork and only looked at from then on. */
-static json_t *cases[CASES_MAX];
-static int cases_count;
-
-static const char *text_of(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
-
-/* Check's assertions do not work outside a test, so the reason of a failure goes to stderr. */
-static bool cases_load(void) {
-    const char *folder = getenv("CROWNHEAD_TEST_DATA");
-    char path[4096];
-    char line[16384];
-    json_error_t error = {0};
-
-    snprintf(path, sizeof path, "%s/cases.jsonl", folder != NULL ? folder : "");
-    FILE *file = fopen(path, "r");
-    if (file == NULL) {
-        fprintf(stderr, "cannot open %s; CROWNHEAD_TEST_DATA is its folder\n", path);
-        return false;
-    }
-    while (cases_count < CASES_MAX && fgets(line, sizeof line, file) != NULL) {
-        json_t *item = json_loads(line, 0, &error);
-        if (item == NULL) {
-            break;
-        }
-        cases[cases_count++] = item;
-    }
-    bool complete = feof(file) != 0;
-    fclose(file);
-    if (!complete) {
-        fprintf(stderr, "%s: cannot read the line after case %d: %s\n", path, cases_count, error.text);
-    }
-    return complete;
-}
+enum { PATHS_MAX = 256 };
 
 static Position position_read(const char *id, Variant variant, const char *fen) {
     FenRecord record;
@@ -336,7 +299,7 @@ START_TEST(case_holds) {
 END_TEST
 
 int main(void) {
-    if (!cases_load()) {
+    if (!cases_load("cases.jsonl")) {
         return EXIT_FAILURE;
     }
 
@@ -350,8 +313,6 @@ int main(void) {
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
-    for (int i = 0; i < cases_count; i++) {
-        json_decref(cases[i]);
-    }
+    cases_free();
     return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -6,10 +6,10 @@
  */
 #include "engine/pdn.h"
 #include "engine/pdn_lexer.h"
+#include "tests/json_cases.h"
 #include "tests/random_play.h"
 
 #include <check.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +17,7 @@
 #define ENGLISH VARIANT_ENGLISH
 #define RUSSIAN VARIANT_RUSSIAN
 
-enum { CASES_MAX = 64, FAULTS_MAX = 16, FAULT_SIZE = 256 };
-
-/* Read once before the tests fork and only looked at from then on. */
-static json_t *cases[CASES_MAX];
-static int cases_count;
+enum { FAULTS_MAX = 16, FAULT_SIZE = 256 };
 
 /* Faults as lines of text; what is beyond the limit is only counted. */
 typedef struct {
@@ -47,39 +43,6 @@ static void take_fault(void *user, bool warning, const PdnFault *fault) {
 }
 
 /* ---- Cases --------------------------------------------------------------------------------------------- */
-
-static const char *text_of(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
-
-/* Check's assertions do not work outside a test, so the reason of a failure goes to stderr. */
-static bool cases_load(void) {
-    const char *folder = getenv("CROWNHEAD_TEST_DATA");
-    char path[4096];
-    char line[16384];
-    json_error_t error = {0};
-
-    snprintf(path, sizeof path, "%s/pdn_cases.jsonl", folder != NULL ? folder : "");
-    FILE *file = fopen(path, "r");
-    if (file == NULL) {
-        fprintf(stderr, "cannot open %s; CROWNHEAD_TEST_DATA is its folder\n", path);
-        return false;
-    }
-    while (cases_count < CASES_MAX && fgets(line, sizeof line, file) != NULL) {
-        json_t *item = json_loads(line, 0, &error);
-        if (item == NULL) {
-            break;
-        }
-        cases[cases_count++] = item;
-    }
-    bool complete = feof(file) != 0;
-    fclose(file);
-    if (!complete) {
-        fprintf(stderr, "%s: cannot read the line after case %d: %s\n", path, cases_count, error.text);
-    }
-    return complete;
-}
 
 /* Compares the moves, and gives the position after the last. */
 static Position check_moves(const char *where, const PdnGame *game, const char *moves) {
@@ -280,6 +243,27 @@ START_TEST(moves_of_random_positions_survive) {
             CHECK_QUICKLY(move == list.moves[j], "%s is read as another move", text);
         }
     }
+}
+END_TEST
+
+static const struct {
+    const char *value, *text;
+} ESCAPES[] = {
+    {"", ""},
+    {"plain", "plain"},
+    {"the \\\"Dreaded\\\"", "the \"Dreaded\""},
+    {"back\\\\slash", "back\\slash"},
+    {"\\\\\\\"", "\\\""},
+    {"C:\\games", "C:\\games"},
+    {"\\", "\\"},
+};
+
+START_TEST(escapes_are_taken_out) {
+    char text[32];
+    size_t length = pdn_unescape(view_of(ESCAPES[_i].value), text);
+
+    ck_assert_uint_eq(length, strlen(ESCAPES[_i].text));
+    ck_assert_mem_eq(text, ESCAPES[_i].text, length);
 }
 END_TEST
 
@@ -573,7 +557,7 @@ END_TEST
 #define ROWS(table) ((int)(sizeof(table) / sizeof(table)[0]))
 
 int main(void) {
-    if (!cases_load()) {
+    if (!cases_load("pdn_cases.jsonl")) {
         return EXIT_FAILURE;
     }
 
@@ -584,6 +568,7 @@ int main(void) {
     tcase_add_loop_test(tcase, other_encodings_are_read, 0, ROWS(bytes));
     tcase_add_loop_test(tcase, moves_are_written_short, 0, ROWS(writes));
     tcase_add_loop_test(tcase, moves_of_random_positions_survive, 0, VARIANT_COUNT);
+    tcase_add_loop_test(tcase, escapes_are_taken_out, 0, ROWS(ESCAPES));
     tcase_add_test(tcase, results_are_told_by_who_moves_first);
     tcase_add_test(tcase, games_survive);
     tcase_add_test(tcase, short_captures_are_followed);
@@ -600,8 +585,6 @@ int main(void) {
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
-    for (int i = 0; i < cases_count; i++) {
-        json_decref(cases[i]);
-    }
+    cases_free();
     return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

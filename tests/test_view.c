@@ -83,6 +83,23 @@ START_TEST(numbers_are_read_whole) {
 }
 END_TEST
 
+START_TEST(digits_at_the_start_are_taken) {
+    ck_assert(view_equals(view_leading_digits(view_of("25,W,8,8")), "25"));
+    ck_assert(view_equals(view_leading_digits(view_of("007")), "007"));
+    ck_assert_uint_eq(view_leading_digits(view_of("-1")).length, 0);
+    ck_assert_uint_eq(view_leading_digits(view_of("")).length, 0);
+}
+END_TEST
+
+START_TEST(letters_of_either_case_are_equal) {
+    ck_assert(views_equal_nocase(view_of("Hash"), view_of("hASH")));
+    ck_assert(!views_equal_nocase(view_of("Hash"), view_of("Hashes")));
+    ck_assert(!views_equal_nocase(view_of("Hash"), view_of("Hast")));
+    ck_assert(view_equals_nocase(view_of("UCI_Variant"), "uci_variant"));
+    ck_assert(!view_equals(view_of("UCI_Variant"), "uci_variant"));
+}
+END_TEST
+
 static const struct {
     const char *text;
     const char *quote;
@@ -114,6 +131,8 @@ int main(void) {
     tcase_add_test(views, tokens_are_divided_by_blanks);
     tcase_add_loop_test(views, digits_are_digits_alone, 0, COUNT(DIGITS));
     tcase_add_loop_test(views, numbers_are_read_whole, 0, COUNT(NUMBERS));
+    tcase_add_test(views, digits_at_the_start_are_taken);
+    tcase_add_test(views, letters_of_either_case_are_equal);
     tcase_add_loop_test(views, quotes_are_printable_and_short, 0, COUNT(QUOTES));
     suite_add_tcase(suite, views);
 
