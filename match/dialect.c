@@ -7,8 +7,10 @@
 
 static const Dialect *const DIALECTS[] = {&DIALECT_UCI, &DIALECT_HUB};
 
+enum { DIALECTS_COUNT = sizeof DIALECTS / sizeof DIALECTS[0] };
+
 const Dialect *dialect_find(const char *name) {
-    for (size_t index = 0; index < sizeof DIALECTS / sizeof DIALECTS[0]; index++) {
+    for (size_t index = 0; index < DIALECTS_COUNT; index++) {
         if (strcmp(DIALECTS[index]->name, name) == 0) {
             return DIALECTS[index];
         }
@@ -16,8 +18,11 @@ const Dialect *dialect_find(const char *name) {
     return NULL;
 }
 
-const char *dialect_names(void) {
-    return "uci, hub";
+void dialect_add_names(Text *out) {
+    for (size_t index = 0; index < DIALECTS_COUNT; index++) {
+        text_add(out, index > 0 ? ", " : "");
+        text_add(out, DIALECTS[index]->name);
+    }
 }
 
 void dialect_add(Text *out, const char *format, ...) {

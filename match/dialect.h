@@ -44,8 +44,8 @@ struct Dialect {
 /* The dialect of a name, NULL if there is none. */
 const Dialect *dialect_find(const char *name);
 
-/* The names, separated by ", ". */
-const char *dialect_names(void);
+/* Adds the names, separated by ", ". */
+void dialect_add_names(Text *out);
 
 extern const Dialect DIALECT_UCI, DIALECT_HUB;
 

@@ -140,7 +140,7 @@ static void add_level(Text *out, Color mover, const TimeControl *control, const 
          * told less of an increment, for there is no negative time.
          */
         int64_t left = clocks->left[mover] > 0 ? clocks->left[mover] : 0;
-        int64_t increment = control->increment < left ? control->increment : left;
+        int64_t increment = clocks->increment[mover] < left ? clocks->increment[mover] : left;
         add_seconds(out, "time", left - increment);
         add_seconds(out, "inc", increment);
         if (clocks->moves_to_go > 0) {

@@ -82,12 +82,13 @@ static void uci_write_go(Text *out, Color mover, const TimeControl *control, con
     text_add(out, "go");
     if (control->time > 0) {
         /* An opponent without a clock has none that could be told. */
-        int64_t own = clock_told(clocks->left[mover]);
-        int64_t other = clocks->left[color_opponent(mover)];
-        other = other > 0 ? other : own;
-        dialect_add(out, " wtime %" PRId64 " btime %" PRId64, mover == WHITE ? own : other,
-                    mover == WHITE ? other : own);
-        dialect_add(out, " winc %" PRId64 " binc %" PRId64, control->increment, control->increment);
+        bool alone = clocks->left[color_opponent(mover)] <= 0;
+        Color white = alone ? mover : WHITE;
+        Color black = alone ? mover : BLACK;
+        dialect_add(out, " wtime %" PRId64 " btime %" PRId64, clock_told(clocks->left[white]),
+                    clock_told(clocks->left[black]));
+        dialect_add(out, " winc %" PRId64 " binc %" PRId64, clocks->increment[white],
+                    clocks->increment[black]);
         if (clocks->moves_to_go > 0) {
             dialect_add(out, " movestogo %d", clocks->moves_to_go);
         }

@@ -18,6 +18,13 @@ static int fail(const char *text) {
 }
 
 static int help(void) {
+    char dialects[64];
+    char decks[64];
+    Text dialects_out = text_init(dialects, sizeof dialects);
+    Text decks_out = text_init(decks, sizeof decks);
+
+    dialect_add_names(&dialects_out);
+    opening_add_deck_names(&decks_out);
     printf("usage: crownhead match -engine cmd=COMMAND [KEY=VALUE...] -engine ... [-each KEY=VALUE...] "
            "[OPTION...]\n"
            "       crownhead match -reduce FILE... [-sprt ...]\n"
@@ -29,42 +36,42 @@ static int help(void) {
            "  tc=[MOVES/]SECONDS[+INC]|inf timemargin=MS st=MS nodes=N depth=PLIES\n"
            "options:\n"
            "  -variant GAME                the game, english unless said otherwise\n"
-           "  -drawrules official|web      -tiebreak material\n"
+           "  -drawrules official|web      -tiebreak material|none\n"
            "  -openings DECK | file=FILE [format=ballots|fen|pdn] [order=random|sequential] [plies=N] "
            "[start=N]\n"
            "                               decks: %s\n"
            "  -games N -rounds N           games of each pairing in a round (2), rounds (1)\n"
            "  -tournament round-robin|gauntlet\n"
            "  -concurrency N               games at a time (1)\n"
-           "  -sprt elo0=E elo1=E alpha=A beta=B model=normalized|logistic\n"
-           "  -draw movenumber=N movecount=N score=CENTIMEN    -resign movecount=N score=CENTIMEN "
-           "[twosided=true]\n"
+           "  -sprt [elo0=0] [elo1=5] [alpha=0.05] [beta=0.05] [model=normalized|logistic]\n"
+           "  -draw [movenumber=1] [movecount=8] [score=10]\n"
+           "  -resign [movecount=3] [score=600] [twosided=false]    scores in hundredths of a man\n"
            "  -maxmoves N                  full moves, then it is a draw\n"
-           "  -pdnout FILE -json FILE      games as PDN and as JSON lines\n"
-           "  -resume FILE                 goes on with a JSON file\n"
+           "  -pdnout FILE                 appends the games as PDN\n"
+           "  -json FILE                   the games as JSON lines, in a new file\n"
+           "  -resume FILE                 goes on with a JSON file, perhaps with more -rounds\n"
+           "  -log FILE                    appends all that is said to and by the engines\n"
            "  -shard PART/PARTS            plays its part of the match\n"
            "  -ratinginterval N            games between two reports (10), 0 = the last only\n"
            "  -srand N                     seed of order=random (1)\n"
            "  -event TEXT -site TEXT       for the PDN\n"
            "  -startup-ms N -ucinewgame-ms N -ping-ms N -move-ms N    patience where no clock runs\n",
-           dialect_names(), opening_deck_names());
+           dialects, decks);
     return command_finish("crownhead match");
 }
 
 /* The book that the options ask for, in the order in which it is to be used. */
 static bool load_book(MatchOptions *options, OpeningBook *book, ParseError *error) {
-    ParseError reason = {"out of memory"};
-    bool fine = options->openings == NULL
-                    ? opening_book_plain(book, options->variant)
-                    : opening_book_load(book, options->variant, options->openings, options->openings_format,
-                                        options->openings_plies, &reason);
+    ParseError reason;
 
-    if (!fine) {
-        snprintf(error->text, sizeof error->text, "-openings: %s", reason.text);
+    if (!opening_book_load(book, &options->openings, &reason)) {
+        Text out = text_init(error->text, sizeof error->text);
+        text_add(&out, "-openings: ");
+        text_add(&out, reason.text);
         return false;
     }
     if (options->openings_random) {
-        opening_book_shuffle(book, options->seed);
+        opening_book_shuffle(book, (uint64_t)options->seed);
     }
     options->schedule.openings = book->count;
     if (options->schedule.start >= book->count) {

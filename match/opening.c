@@ -12,14 +12,16 @@
 #include "engine/game.h"
 #include "engine/notation.h"
 #include "engine/pdn.h"
-#include "engine/text.h"
+#include "match/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- Decks --------------------------------------------------------------------------------------------- */
 
@@ -66,18 +68,11 @@ static const Deck *deck_of(const char *name) {
     return NULL;
 }
 
-bool opening_deck_find(const char *name, Variant *variant) {
-    const Deck *deck = deck_of(name);
-
-    if (deck == NULL) {
-        return false;
+void opening_add_deck_names(Text *out) {
+    for (size_t i = 0; i < DECKS_COUNT; i++) {
+        text_add(out, i > 0 ? ", " : "");
+        text_add(out, DECKS[i].name);
     }
-    *variant = deck->variant;
-    return true;
-}
-
-const char *opening_deck_names(void) {
-    return "ballots2, ballots3, ballots11, russian";
 }
 
 /* ---- Openings ------------------------------------------------------------------------------------------ */
@@ -85,22 +80,25 @@ const char *opening_deck_names(void) {
 typedef struct {
     OpeningBook *book;
     int capacity; /* of the book */
-    Variant variant;
-    int plies; /* that an opening may have, < 0 = any number */
-    size_t line;
+    const OpeningSource *source;
+    bool in_file;
+    size_t line; /* of the file, 0 = none in particular */
     Move *moves; /* of the opening that is being read */
     size_t moves_count;
     size_t moves_capacity;
     ParseError *error;
 } Loader;
 
-/* Makes the line of error, which begins with the number of the line where there is one. */
+/* Makes the line of error, which begins with the place where it can be told. */
 static bool refuse(const Loader *loader, const char *reason) {
     Text out = text_init(loader->error->text, sizeof(loader->error->text));
 
-    if (loader->line > 0) {
-        text_add(&out, "line ");
-        text_add_number(&out, (unsigned)loader->line);
+    if (loader->in_file) {
+        text_add_quoted(&out, view_of(loader->source->name));
+        if (loader->line > 0) {
+            text_add(&out, ", line ");
+            text_add_number(&out, (unsigned)loader->line);
+        }
         text_add(&out, ": ");
     }
     text_add(&out, reason);
@@ -148,11 +146,11 @@ static void label_copy(char *label, View text) {
 }
 
 static bool is_open(const Loader *loader, const FenRecord *start, const Move *moves, size_t count) {
-    const DrawRules *draws = &rules_of(loader->variant)->draws;
+    const DrawRules *draws = loader->source->draws;
     Game game;
     bool open;
 
-    game_init(&game, loader->variant, draws, &start->position,
+    game_init(&game, loader->source->variant, draws, &start->position,
               draw_state_init(draws, &start->position, start->plies_without_progress), start->fullmove);
     open = game_result(&game, NULL) == RESULT_OPEN;
     for (size_t i = 0; i < count && open; i++) {
@@ -170,12 +168,12 @@ static bool is_open(const Loader *loader, const FenRecord *start, const Move *mo
 /* Adds an opening to the book; its moves are legal. */
 static bool opening_add(Loader *loader, View label, const FenRecord *start, const Move *moves, size_t count) {
     OpeningBook *book = loader->book;
-    const Position first = position_start(rules_of(loader->variant));
+    const Position first = position_start(rules_of(loader->source->variant));
     char place[32];
     Opening opening;
 
-    if (loader->plies >= 0 && count > (size_t)loader->plies) {
-        count = (size_t)loader->plies;
+    if (loader->source->plies >= 0 && count > (size_t)loader->source->plies) {
+        count = (size_t)loader->source->plies;
     }
     if (count > INT_MAX || book->count == INT_MAX) {
         return refuse(loader, "too many");
@@ -251,7 +249,7 @@ static bool man_remove(const Loader *loader, Position *position, View token) {
 
 /* Reads what a line has behind its label. */
 static bool ballot_read(Loader *loader, View label, View rest) {
-    FenRecord start = {.position = position_start(rules_of(loader->variant)), .fullmove = 1};
+    FenRecord start = {.position = position_start(rules_of(loader->source->variant)), .fullmove = 1};
     View ahead = rest;
     View token = view_token(&ahead);
     Position position;
@@ -274,7 +272,7 @@ static bool ballot_read(Loader *loader, View label, View rest) {
     loader->moves_count = 0;
     while ((token = view_token(&rest)).length > 0) {
         Move move;
-        if (!move_read(loader->variant, &position, token.start, token.length, &move, &error)) {
+        if (!move_read(loader->source->variant, &position, token.start, token.length, &move, &error)) {
             return refuse(loader, error.text);
         }
         if (!moves_add(loader, move)) {
@@ -364,9 +362,9 @@ static void take_fault(void *user, bool warning, const PdnFault *fault) {
 
 /* Adds the opening of a game. Faults behind the part that is wanted do not matter. */
 static bool game_add(Loader *loader, const PdnGame *game, const GameFault *first) {
-    bool enough = loader->plies >= 0 && game->plies >= (size_t)loader->plies;
-    View label = pdn_tag(game, "Opening");
-    char number[32];
+    const OpeningSource *source = loader->source;
+    bool enough = source->plies >= 0 && game->plies >= (size_t)source->plies;
+    View tag = pdn_tag(game, "Opening");
     char text[sizeof loader->error->text];
 
     loader->line = game->line;
@@ -374,21 +372,28 @@ static bool game_add(Loader *loader, const PdnGame *game, const GameFault *first
         loader->line = first->found ? first->fault.line : game->line;
         return refuse(loader, first->found ? first->fault.error.text : "the game has a fault");
     }
-    if (game->variant != loader->variant) {
+    if (game->variant != loader->source->variant) {
         snprintf(text, sizeof(text), "a game of %s among openings of %s", rules_of(game->variant)->name,
-                 rules_of(loader->variant)->name);
+                 rules_of(loader->source->variant)->name);
         return refuse(loader, text);
     }
-    if (label.length == 0) {
-        snprintf(number, sizeof(number), "game %d", loader->book->count + 1);
-        label = view_of(number);
+    if (tag.length == 0) {
+        snprintf(text, sizeof(text), "game %d", loader->book->count + 1);
+        return opening_add(loader, view_of(text), &game->start, game->moves, game->plies);
     }
-    return opening_add(loader, label, &game->start, game->moves, game->plies);
+    char *label = malloc(tag.length);
+    if (label == NULL) {
+        return fail_memory(loader);
+    }
+    bool good =
+        opening_add(loader, (View){label, pdn_unescape(tag, label)}, &game->start, game->moves, game->plies);
+    free(label);
+    return good;
 }
 
 static bool games_read(Loader *loader, View text) {
     GameFault first = {0};
-    PdnReader *reader = pdn_reader_new(text, loader->variant, take_fault, &first);
+    PdnReader *reader = pdn_reader_new(text, loader->source->variant, take_fault, &first);
     PdnGame game;
     bool good = true;
 
@@ -411,76 +416,59 @@ static bool games_read(Loader *loader, View text) {
 
 /* ---- Books --------------------------------------------------------------------------------------------- */
 
-/* Reads a whole file, whatever it is; the caller frees. False with errno set. */
-static bool file_read(const char *name, char **bytes, size_t *count) {
-    FILE *file = fopen(name, "rb");
-    char *text = NULL;
-    size_t capacity = 0;
-    size_t length = 0;
-    int error = 0;
+/* A name without a file may be that of a deck, misspelt. */
+static bool refuse_file(const Loader *loader, int error) {
+    char text[sizeof loader->error->text];
+    Text out = text_init(text, sizeof(text));
 
-    if (file == NULL) {
-        return false;
+    text_add(&out, "cannot be read: ");
+    text_add(&out, strerror(error));
+    if (error == ENOENT) {
+        text_add(&out, "; the decks are ");
+        opening_add_deck_names(&out);
     }
-    while (error == 0 && !feof(file)) {
-        if (length == capacity) {
-            capacity = capacity * 2 + 65536;
-            char *larger = realloc(text, capacity);
-            if (larger == NULL) {
-                error = ENOMEM;
-                break;
-            }
-            text = larger;
-        }
-        errno = 0;
-        length += fread(text + length, 1, capacity - length, file);
-        error = ferror(file) ? (errno != 0 ? errno : EIO) : 0;
-    }
-    fclose(file);
-    if (error != 0) {
-        free(text);
-        errno = error;
-        return false;
-    }
-    *bytes = text;
-    *count = length;
-    return true;
+    return refuse(loader, text);
 }
 
-static bool file_load(Loader *loader, const char *name, OpeningFormat format) {
-    char *bytes;
-    size_t length;
-    View text;
-    bool good;
-
-    if (!file_read(name, &bytes, &length)) {
-        Text out = text_init(loader->error->text, sizeof(loader->error->text));
-        text_add(&out, "cannot read ");
-        text_add_quoted(&out, view_of(name));
-        text_add(&out, ": ");
-        text_add(&out, strerror(errno));
-        return false;
-    }
-    text = (View){bytes, length};
-    if (length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) {
+static bool text_load(Loader *loader, View text) {
+    if (text.length >= 3 && memcmp(text.start, "\xEF\xBB\xBF", 3) == 0) {
         text = view_skip(text, 3);
     }
-    good = format == OPENINGS_PDN
-               ? games_read(loader, text)
-               : lines_read(loader, text, format == OPENINGS_FEN ? fen_line_read : ballot_line_read);
+    switch (loader->source->format) {
+    case OPENINGS_PDN:
+        return games_read(loader, text);
+    case OPENINGS_FEN:
+        return lines_read(loader, text, fen_line_read);
+    default:
+        return lines_read(loader, text, ballot_line_read);
+    }
+}
+
+static bool file_load(Loader *loader) {
+    int fd = open(loader->source->name, O_RDONLY | O_CLOEXEC);
+    int status = fd < 0 ? -errno : 0;
+    char *bytes = NULL;
+    size_t length = 0;
+
+    loader->in_file = true;
+    if (fd >= 0) {
+        status = file_read(fd, &bytes, &length);
+        close(fd);
+    }
+    if (status != 0) {
+        return refuse_file(loader, -status);
+    }
+    bool good = text_load(loader, (View){bytes, length});
     free(bytes);
     loader->line = 0;
-    if (good && loader->book->count == 0) {
-        return refuse_token(loader, "no opening in", view_of(name));
-    }
-    return good;
+    return good && (loader->book->count > 0 || refuse(loader, "no opening in it"));
 }
 
 static bool deck_load(Loader *loader, const Deck *deck) {
-    if (deck->variant != loader->variant) {
+    if (deck->variant != loader->source->variant) {
         char text[sizeof loader->error->text];
         snprintf(text, sizeof(text), "the openings '%s' are for %s, not %s", deck->name,
-                 rules_of(deck->variant)->name, rules_of(loader->variant)->name);
+                 rules_of(deck->variant)->name, rules_of(loader->source->variant)->name);
         return refuse(loader, text);
     }
     for (size_t i = 0; i < deck->count; i++) {
@@ -491,28 +479,25 @@ static bool deck_load(Loader *loader, const Deck *deck) {
     return true;
 }
 
-bool opening_book_load(OpeningBook *book, Variant variant, const char *name, OpeningFormat format, int plies,
-                       ParseError *error) {
-    const Deck *deck = deck_of(name);
-    Loader loader = {.book = book, .variant = variant, .plies = plies, .error = error};
-    bool good;
+static bool first_position_load(Loader *loader) {
+    const FenRecord start = {.position = position_start(rules_of(loader->source->variant)), .fullmove = 1};
+
+    return opening_add(loader, view_of("start"), &start, NULL, 0);
+}
+
+bool opening_book_load(OpeningBook *book, const OpeningSource *source, ParseError *error) {
+    const Deck *deck = source->name != NULL ? deck_of(source->name) : NULL;
+    Loader loader = {.book = book, .source = source, .error = error};
 
     *book = (OpeningBook){0};
-    good = deck != NULL ? deck_load(&loader, deck) : file_load(&loader, name, format);
+    bool good = source->name == NULL ? first_position_load(&loader)
+                : deck != NULL       ? deck_load(&loader, deck)
+                                     : file_load(&loader);
     free(loader.moves);
     if (!good) {
         opening_book_deinit(book);
     }
     return good;
-}
-
-bool opening_book_plain(OpeningBook *book, Variant variant) {
-    const FenRecord start = {.position = position_start(rules_of(variant)), .fullmove = 1};
-    ParseError error;
-    Loader loader = {.book = book, .variant = variant, .plies = -1, .error = &error};
-
-    *book = (OpeningBook){0};
-    return opening_add(&loader, view_of("start"), &start, NULL, 0);
 }
 
 /* The next number of G. Steele, D. Lea and C. Flood's SplitMix64, the same on every machine. */

@@ -3,11 +3,9 @@
 #define CROWNHEAD_MATCH_OPENING_H
 
 #include "engine/fen.h"
+#include "engine/text.h"
 
-/*
- * One opening: a start and the moves played from it. All moves are legal, and by the rules of the game's
- * federation it is still open after them; other draw rules may say otherwise.
- */
+/* One opening: a start and the moves played from it. All moves are legal, and the game is open after them. */
 typedef struct {
     char *label; /* "3-move 5 Dreaded Edinburgh"; one line of UTF-8, never NULL */
     FenRecord start;
@@ -23,23 +21,24 @@ typedef struct {
 
 typedef enum { OPENINGS_BALLOTS, OPENINGS_FEN, OPENINGS_PDN } OpeningFormat;
 
-/* Whether there is a built-in deck of this name; *variant becomes the game that it is for. */
-bool opening_deck_find(const char *name, Variant *variant);
+/* Where openings come from, and what is asked of them. */
+typedef struct {
+    Variant variant;
+    const DrawRules *draws; /* by which a game must still be open after its opening */
+    /*
+     * A built-in deck, or a file: lines of ballots (label TAB moves, or with a FEN or removed men before the
+     * moves; see opening.c), a FEN a line, or the games of a PDN file. NULL = the game's first position alone.
+     */
+    const char *name;
+    OpeningFormat format; /* of a file */
+    int plies;            /* at most so many of each opening, -1 = all */
+} OpeningSource;
 
-/* The names of the decks, separated by ", ". */
-const char *opening_deck_names(void);
+/* Adds the names of the decks, separated by ", ". */
+void opening_add_deck_names(Text *out);
 
-/*
- * Loads a built-in deck, of whatever format, or a file: lines of ballots (label TAB moves, or with a FEN or
- * removed men before the moves; see opening.c), a FEN a line, or the games of a PDN file. plies < 0 takes
- * openings as they are, else at most so many plies of each. false with one line in error that names the line
- * and what is wrong with it, but not the file unless it cannot be read or is empty; the book is then empty.
- */
-bool opening_book_load(OpeningBook *book, Variant variant, const char *name, OpeningFormat format, int plies,
-                       ParseError *error);
-
-/* A book of one opening: the game's first position, without moves. False without memory. */
-bool opening_book_plain(OpeningBook *book, Variant variant);
+/* False with one line in error that names file and line and what is wrong; the book is then empty. */
+bool opening_book_load(OpeningBook *book, const OpeningSource *source, ParseError *error);
 
 /* Puts the openings in an order that depends on the seed alone. */
 void opening_book_shuffle(OpeningBook *book, uint64_t seed);

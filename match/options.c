@@ -4,51 +4,38 @@
 #include "engine/text.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { EACH_MAX = 64 };
+
 typedef struct {
     MatchOptions *options;
-    Words each;
+    Words each[EACH_MAX + 1]; /* one place is left for those of an engine */
+    int each_count;
     Words engines[MATCH_ENGINES_MAX];
     int engines_count;
+    const char *playing; /* the first option that says how to play, NULL = none */
     ParseError *error;
 } Parse;
 
-static bool number(Parse *parse, const Words *words, int min, int max, int *target) {
-    const char *word;
-    char what[64];
-
-    if (!words_single(words, &word, parse->error)) {
-        return false;
-    }
-    if (!words_int(word, min, max, target)) {
-        snprintf(what, sizeof what, "a number from %d to %d is wanted, not", min, max);
-        return words_refuse(parse->error, words->option, what, word);
-    }
-    return true;
-}
-
-static bool milliseconds(Parse *parse, const Words *words, int64_t *target) {
-    int value;
-
-    if (!number(parse, words, 1, INT32_MAX, &value)) {
-        return false;
-    }
-    *target = value;
-    return true;
-}
-
 static bool option_variant(Parse *parse, const Words *words) {
+    char what[64];
+    Text out = text_init(what, sizeof what);
     const char *word;
 
     if (!words_single(words, &word, parse->error)) {
         return false;
     }
     parse->options->variant = variant_from_name(word);
-    return parse->options->variant != VARIANT_COUNT ||
-           words_refuse(parse->error, words->option, "unknown game", word);
+    for (Variant variant = 0; variant < VARIANT_COUNT; variant++) {
+        text_add(&out, variant > 0 ? ", " : "one of ");
+        text_add(&out, rules_of(variant)->name);
+    }
+    text_add(&out, " is wanted, not");
+    return parse->options->variant != VARIANT_COUNT || words_refuse(parse->error, words->option, what, word);
 }
 
 static bool read_format(const char *text, OpeningFormat *format) {
@@ -64,36 +51,47 @@ static bool read_format(const char *text, OpeningFormat *format) {
     return false;
 }
 
+/* What a file is by its name. */
+static OpeningFormat format_of(const char *name) {
+    const char *dot = strrchr(name, '.');
+    View ending = view_of(dot != NULL ? dot : "");
+
+    if (view_equals_nocase(ending, ".pdn") || view_equals_nocase(ending, ".pgn")) {
+        return OPENINGS_PDN;
+    }
+    return view_equals_nocase(ending, ".fen") ? OPENINGS_FEN : OPENINGS_BALLOTS;
+}
+
 /* A deck's name may stand alone in the first place. */
 static bool option_openings(Parse *parse, const Words *words) {
     MatchOptions *options = parse->options;
-    const char *file = NULL;
-    const char *format = "ballots";
+    OpeningSource *source = &options->openings;
+    const char *format = NULL;
     int start = 1;
     const Setting settings[] = {
-        {.key = "file", .text = &file},
+        {.key = "file", .text = &source->name},
         {.key = "format", .text = &format},
         {.key = "order", .flag = &options->openings_random, .yes = "random", .no = "sequential"},
-        {.key = "plies", .integer = &options->openings_plies, .min = 0, .max = 1000},
+        {.key = "plies", .integer = &source->plies, .min = 0, .max = 1000},
         {.key = "start", .integer = &start, .min = 1, .max = INT32_MAX},
     };
     Words rest = *words;
 
     if (rest.count > 0 && strchr(rest.words[0], '=') == NULL) {
-        file = rest.words[0];
+        source->name = rest.words[0];
         rest.words++;
         rest.count--;
     }
     if (!words_settings(&rest, settings, sizeof settings / sizeof settings[0], parse->error)) {
         return false;
     }
-    if (!read_format(format, &options->openings_format)) {
-        return words_refuse(parse->error, words->option, "format is ballots, fen or pdn, not", format);
+    if (source->name == NULL) {
+        return words_refuse(parse->error, words->option, "file=FILE or the name of a deck is missing", NULL);
     }
-    options->openings = file;
+    source->format = format_of(source->name);
     options->schedule.start = start - 1;
-    return file != NULL ||
-           words_refuse(parse->error, words->option, "file=FILE or the name of a deck is missing", NULL);
+    return format == NULL || read_format(format, &source->format) ||
+           words_refuse(parse->error, words->option, "format is ballots, fen or pdn, not", format);
 }
 
 static bool option_sprt(Parse *parse, const Words *words) {
@@ -144,73 +142,6 @@ static bool option_resign(Parse *parse, const Words *words) {
     return words_settings(words, settings, sizeof settings / sizeof settings[0], parse->error);
 }
 
-static bool option_tiebreak(Parse *parse, const Words *words) {
-    const char *word;
-
-    if (!words_single(words, &word, parse->error)) {
-        return false;
-    }
-    parse->options->arbitration.material_tiebreak = true;
-    return strcmp(word, "material") == 0 ||
-           words_refuse(parse->error, words->option, "material is wanted, not", word);
-}
-
-static bool option_drawrules(Parse *parse, const Words *words) {
-    const char *word;
-
-    if (!words_single(words, &word, parse->error)) {
-        return false;
-    }
-    parse->options->arbitration.draws = strcmp(word, "web") == 0 ? &DRAW_RULES_WEB : NULL;
-    return parse->options->arbitration.draws != NULL || strcmp(word, "official") == 0 ||
-           words_refuse(parse->error, words->option, "official or web is wanted, not", word);
-}
-
-static bool option_tournament(Parse *parse, const Words *words) {
-    const char *word;
-
-    if (!words_single(words, &word, parse->error)) {
-        return false;
-    }
-    parse->options->schedule.gauntlet = strcmp(word, "gauntlet") == 0;
-    return parse->options->schedule.gauntlet || strcmp(word, "round-robin") == 0 ||
-           words_refuse(parse->error, words->option, "gauntlet or round-robin is wanted, not", word);
-}
-
-static bool option_games(Parse *parse, const Words *words) {
-    return number(parse, words, 1, 10000000, &parse->options->schedule.games);
-}
-
-static bool option_rounds(Parse *parse, const Words *words) {
-    return number(parse, words, 1, 10000000, &parse->options->schedule.rounds);
-}
-
-static bool option_maxmoves(Parse *parse, const Words *words) {
-    return number(parse, words, 1, 100000, &parse->options->arbitration.moves_max);
-}
-
-static bool option_concurrency(Parse *parse, const Words *words) {
-    return number(parse, words, 1, MATCH_CONCURRENCY_MAX, &parse->options->concurrency);
-}
-
-static bool option_ratinginterval(Parse *parse, const Words *words) {
-    return number(parse, words, 0, INT32_MAX, &parse->options->rating_interval);
-}
-
-static bool option_seed(Parse *parse, const Words *words) {
-    const char *word;
-    int64_t value;
-
-    if (!words_single(words, &word, parse->error)) {
-        return false;
-    }
-    if (!words_int64(word, 0, INT64_MAX, &value)) {
-        return words_refuse(parse->error, words->option, "a whole number is wanted, not", word);
-    }
-    parse->options->seed = (uint64_t)value;
-    return true;
-}
-
 static bool option_shard(Parse *parse, const Words *words) {
     Schedule *schedule = &parse->options->schedule;
     const char *word;
@@ -229,51 +160,19 @@ static bool option_shard(Parse *parse, const Words *words) {
     return true;
 }
 
-static bool option_pdnout(Parse *parse, const Words *words) {
-    return words_single(words, &parse->options->pdn_file, parse->error);
-}
-
 static bool option_json(Parse *parse, const Words *words) {
-    return words_single(words, &parse->options->json_file, parse->error);
+    const char *before = parse->options->json_file;
+
+    if (!words_single(words, &parse->options->json_file, parse->error)) {
+        return false;
+    }
+    return before == NULL || strcmp(before, parse->options->json_file) == 0 ||
+           words_refuse(parse->error, words->option, "another file is named before:", before);
 }
 
 static bool option_resume(Parse *parse, const Words *words) {
-    const char *word;
-
-    if (!words_single(words, &word, parse->error)) {
-        return false;
-    }
-    if (parse->options->json_file != NULL && strcmp(parse->options->json_file, word) != 0) {
-        return words_refuse(parse->error, words->option,
-                            "-json names another file:", parse->options->json_file);
-    }
-    parse->options->json_file = word;
     parse->options->resume = true;
-    return true;
-}
-
-static bool option_event(Parse *parse, const Words *words) {
-    return words_single(words, &parse->options->event, parse->error);
-}
-
-static bool option_site(Parse *parse, const Words *words) {
-    return words_single(words, &parse->options->site, parse->error);
-}
-
-static bool option_startup(Parse *parse, const Words *words) {
-    return milliseconds(parse, words, &parse->options->patience.startup);
-}
-
-static bool option_new_game(Parse *parse, const Words *words) {
-    return milliseconds(parse, words, &parse->options->patience.new_game);
-}
-
-static bool option_ping(Parse *parse, const Words *words) {
-    return milliseconds(parse, words, &parse->options->patience.ping);
-}
-
-static bool option_move(Parse *parse, const Words *words) {
-    return milliseconds(parse, words, &parse->options->patience.move);
+    return option_json(parse, words);
 }
 
 /* What is always so here, and can be said all the same. */
@@ -298,10 +197,10 @@ static bool option_engine(Parse *parse, const Words *words) {
 }
 
 static bool option_each(Parse *parse, const Words *words) {
-    if (parse->each.words != NULL) {
-        return words_refuse(parse->error, words->option, "is given twice", NULL);
+    if (parse->each_count == EACH_MAX) {
+        return words_refuse(parse->error, words->option, "is given too often", NULL);
     }
-    parse->each = *words;
+    parse->each[parse->each_count++] = *words;
     return true;
 }
 
@@ -312,47 +211,86 @@ static bool option_reduce(Parse *parse, const Words *words) {
            words_refuse(parse->error, words->option, "the files to merge are missing", NULL);
 }
 
-static const struct {
+/* What the one argument of an option becomes. */
+typedef enum { WORD, INTEGER, LONG, CHOICE } Kind;
+
+typedef struct {
     const char *name;
-    bool (*read)(Parse *parse, const Words *words);
-} OPTIONS[] = {
-    {"-engine", option_engine},
-    {"-each", option_each},
-    {"-variant", option_variant},
-    {"-drawrules", option_drawrules},
-    {"-openings", option_openings},
-    {"-games", option_games},
-    {"-rounds", option_rounds},
-    {"-repeat", option_understood},
-    {"-recover", option_understood},
-    {"-concurrency", option_concurrency},
-    {"-sprt", option_sprt},
-    {"-draw", option_draw},
-    {"-resign", option_resign},
-    {"-maxmoves", option_maxmoves},
-    {"-tiebreak", option_tiebreak},
-    {"-tournament", option_tournament},
-    {"-pdnout", option_pdnout},
-    {"-pgnout", option_pdnout},
-    {"-json", option_json},
-    {"-resume", option_resume},
-    {"-ratinginterval", option_ratinginterval},
-    {"-srand", option_seed},
-    {"-seed", option_seed},
-    {"-shard", option_shard},
-    {"-reduce", option_reduce},
-    {"-event", option_event},
-    {"-site", option_site},
-    {"-startup-ms", option_startup},
-    {"-ucinewgame-ms", option_new_game},
-    {"-ping-ms", option_ping},
-    {"-move-ms", option_move},
-    {"-help", option_help},
-    {"--help", option_help},
-    {"-h", option_help},
+    bool (*read)(Parse *parse, const Words *words); /* NULL = as the rest of the row says */
+    bool merging;                                   /* it means something with -reduce, too */
+    Kind kind;
+    size_t target; /* in the MatchOptions */
+    double min, max;
+    const char *yes, *no;
+} Option;
+
+#define WORD_OF(field) .kind = WORD, .target = offsetof(MatchOptions, field)
+#define NUMBER(type, field, least, most) \
+    .kind = (type), .target = offsetof(MatchOptions, field), .min = (least), .max = (most)
+#define CHOICE_OF(field, true_word, false_word) \
+    .kind = CHOICE, .target = offsetof(MatchOptions, field), .yes = (true_word), .no = (false_word)
+
+static const Option OPTIONS[] = {
+    {"-engine", .read = option_engine},
+    {"-each", .read = option_each},
+    {"-variant", .read = option_variant},
+    {"-drawrules", CHOICE_OF(arbitration.web_draws, "web", "official")},
+    {"-openings", .read = option_openings},
+    {"-games", NUMBER(INTEGER, schedule.games, 1, 10000000)},
+    {"-rounds", NUMBER(INTEGER, schedule.rounds, 1, 10000000)},
+    {"-repeat", .read = option_understood},
+    {"-recover", .read = option_understood},
+    {"-concurrency", NUMBER(INTEGER, concurrency, 1, MATCH_CONCURRENCY_MAX)},
+    {"-sprt", .read = option_sprt, .merging = true},
+    {"-draw", .read = option_draw},
+    {"-resign", .read = option_resign},
+    {"-maxmoves", NUMBER(INTEGER, arbitration.moves_max, 1, 100000)},
+    {"-tiebreak", CHOICE_OF(arbitration.material_tiebreak, "material", "none")},
+    {"-tournament", CHOICE_OF(schedule.gauntlet, "gauntlet", "round-robin")},
+    {"-pdnout", WORD_OF(pdn_file)},
+    {"-pgnout", WORD_OF(pdn_file)},
+    {"-json", .read = option_json},
+    {"-resume", .read = option_resume},
+    {"-log", WORD_OF(log_file)},
+    {"-ratinginterval", NUMBER(INTEGER, rating_interval, 0, INT32_MAX)},
+    {"-srand", NUMBER(LONG, seed, 0, 1e18)},
+    {"-seed", NUMBER(LONG, seed, 0, 1e18)},
+    {"-shard", .read = option_shard},
+    {"-reduce", .read = option_reduce, .merging = true},
+    {"-event", WORD_OF(event)},
+    {"-site", WORD_OF(site)},
+    {"-startup-ms", NUMBER(LONG, patience.startup, 1, INT32_MAX)},
+    {"-ucinewgame-ms", NUMBER(LONG, patience.new_game, 1, INT32_MAX)},
+    {"-ping-ms", NUMBER(LONG, patience.ping, 1, INT32_MAX)},
+    {"-move-ms", NUMBER(LONG, patience.move, 1, INT32_MAX)},
+    {"-help", .read = option_help, .merging = true},
+    {"--help", .read = option_help, .merging = true},
+    {"-h", .read = option_help, .merging = true},
 };
 
 enum { OPTIONS_COUNT = sizeof OPTIONS / sizeof OPTIONS[0] };
+
+static bool set_target(Parse *parse, const Option *option, const Words *words) {
+    void *target = (char *)parse->options + option->target;
+    Setting setting = {.min = option->min, .max = option->max, .yes = option->yes, .no = option->no};
+    const char *word;
+
+    switch (option->kind) {
+    case WORD:
+        setting.text = target;
+        break;
+    case INTEGER:
+        setting.integer = target;
+        break;
+    case LONG:
+        setting.whole = target;
+        break;
+    case CHOICE:
+        setting.flag = target;
+        break;
+    }
+    return words_single(words, &word, parse->error) && words_set(words->option, &setting, word, parse->error);
+}
 
 /* A word that begins an option; a dash before a digit belongs to a number. */
 static bool begins_option(const char *word) {
@@ -361,14 +299,38 @@ static bool begins_option(const char *word) {
 
 static bool read_option(Parse *parse, const Words *words) {
     for (int index = 0; index < OPTIONS_COUNT; index++) {
-        if (strcmp(OPTIONS[index].name, words->option) == 0) {
-            return OPTIONS[index].read(parse, words);
+        const Option *option = &OPTIONS[index];
+        if (strcmp(option->name, words->option) != 0) {
+            continue;
         }
+        if (!option->merging && parse->playing == NULL) {
+            parse->playing = words->option;
+        }
+        return option->read != NULL ? option->read(parse, words) : set_target(parse, option, words);
     }
     Text text = text_init(parse->error->text, sizeof parse->error->text);
     text_add(&text, "unknown option ");
     text_add_quoted(&text, view_of(words->option));
     return false;
+}
+
+static bool read_engine(Parse *parse, int index) {
+    MatchOptions *options = parse->options;
+    EngineSpec *spec = &options->engines[index];
+    const char *option = parse->engines[index].option;
+
+    parse->each[parse->each_count] = parse->engines[index];
+    options->engines_count = index + 1;
+    if (!spec_read(spec, parse->each, parse->each_count + 1, parse->error)) {
+        return false;
+    }
+    for (int other = 0; other < index; other++) {
+        if (strcmp(options->engines[other].name, spec->name) == 0) {
+            return words_refuse(parse->error, option,
+                                "two engines have one name, set name= of one:", spec->name);
+        }
+    }
+    return true;
 }
 
 static bool read_engines(Parse *parse) {
@@ -382,19 +344,24 @@ static bool read_engines(Parse *parse) {
         return words_refuse(parse->error, "-engine", strerror(ENOMEM), NULL);
     }
     for (int index = 0; index < parse->engines_count; index++) {
-        EngineSpec *spec = &options->engines[index];
-        options->engines_count = index + 1;
-        if (!spec_read(spec, &parse->each, &parse->engines[index], parse->error)) {
+        if (!read_engine(parse, index)) {
             return false;
-        }
-        for (int other = 0; other < index; other++) {
-            if (strcmp(options->engines[other].name, spec->name) == 0) {
-                return words_refuse(parse->error, "-engine",
-                                    "two engines have one name, set name= of one:", spec->name);
-            }
         }
     }
     options->schedule.engines = options->engines_count;
+    return true;
+}
+
+/* What does not go together, or not with what is played. */
+static bool check_options(const Parse *parse) {
+    MatchOptions *options = parse->options;
+
+    if (options->sprt_wanted && options->engines_count != 2) {
+        return words_refuse(parse->error, "-sprt", "two engines are wanted", NULL);
+    }
+    if (options->sprt_wanted && options->schedule.games % 2 != 0) {
+        return words_refuse(parse->error, "-sprt", "the test is of pairs of games, but -games is odd", NULL);
+    }
     return true;
 }
 
@@ -402,7 +369,7 @@ bool match_options_read(MatchOptions *options, int argc, char **argv, ParseError
     *options = (MatchOptions){
         .patience = {.startup = 10000, .new_game = 60000, .ping = 60000, .move = 60000},
         .variant = VARIANT_DEFAULT,
-        .openings_plies = -1,
+        .openings = {.plies = -1},
         .seed = 1,
         .schedule = {.games = 2, .rounds = 1, .openings = 1, .shards = 1},
         .concurrency = 1,
@@ -410,7 +377,7 @@ bool match_options_read(MatchOptions *options, int argc, char **argv, ParseError
         .event = "Engine match",
         .site = "?",
     };
-    Parse parse = {.options = options, .error = error, .each = {.option = "-each"}};
+    Parse parse = {.options = options, .error = error};
 
     for (int at = 1; at < argc;) {
         Words words = {.option = argv[at], .words = argv + at + 1};
@@ -427,18 +394,18 @@ bool match_options_read(MatchOptions *options, int argc, char **argv, ParseError
             return false;
         }
     }
-    if (options->help || options->reduce != NULL) {
+    if (options->help) {
         return true;
     }
-    if (!read_engines(&parse)) {
+    if (options->reduce != NULL) {
+        return parse.playing == NULL ||
+               words_refuse(error, parse.playing, "has no meaning with -reduce", NULL);
+    }
+    if (!read_engines(&parse) || !check_options(&parse)) {
         return false;
     }
-    if (options->arbitration.draws == NULL) {
-        options->arbitration.draws = &rules_of(options->variant)->draws;
-    }
-    if (options->sprt_wanted && options->engines_count != 2) {
-        return words_refuse(error, "-sprt", "two engines are wanted", NULL);
-    }
+    options->openings.variant = options->variant;
+    options->openings.draws = arbitration_draws(&options->arbitration, options->variant);
     return true;
 }
 

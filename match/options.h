@@ -8,7 +8,7 @@
 #include "match/spec.h"
 #include "match/statistics.h"
 
-enum { MATCH_ENGINES_MAX = 64, MATCH_CONCURRENCY_MAX = 1024 };
+enum { MATCH_CONCURRENCY_MAX = 1024 };
 
 typedef struct {
     EngineSpec *engines;
@@ -16,18 +16,16 @@ typedef struct {
     Patience patience;
     Variant variant;
     Arbitration arbitration;
-    const char *openings; /* file or deck, NULL = the first position */
-    OpeningFormat openings_format;
+    OpeningSource openings;
     bool openings_random;
-    int openings_plies; /* -1 = all */
-    uint64_t seed;
+    int64_t seed;
     Schedule schedule; /* its openings are counted when the book is loaded */
     int concurrency;
     bool sprt_wanted;
     Sprt sprt;
-    const char *pdn_file, *json_file; /* NULL = not wanted */
-    bool resume;
-    int rating_interval; /* games between two reports, 0 = only the last */
+    const char *pdn_file, *json_file, *log_file; /* NULL = not wanted */
+    bool resume;                                 /* goes on with the JSON file */
+    int rating_interval;                         /* games between two reports, 0 = only the last */
     const char *event, *site;
     char *const *reduce; /* files to merge instead of playing, NULL = play */
     int reduce_count;

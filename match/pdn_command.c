@@ -2,6 +2,7 @@
 #include "bench/command.h"
 #include "engine/pdn.h"
 #include "match/commands.h"
+#include "match/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -83,32 +84,7 @@ typedef struct {
     bool mapped;
 } Contents;
 
-/* Reads to the end of a pipe or the like. 0 or a negative errno. */
-static int contents_read(int fd, Contents *contents) {
-    size_t capacity = 0;
-
-    for (;;) {
-        if (contents->length == capacity) {
-            size_t larger = capacity == 0 ? (size_t)1 << 16 : capacity * 2;
-            char *grown = larger > capacity ? realloc(contents->bytes, larger) : NULL;
-            if (grown == NULL) {
-                return -ENOMEM;
-            }
-            contents->bytes = grown;
-            capacity = larger;
-        }
-        ssize_t count = read(fd, contents->bytes + contents->length, capacity - contents->length);
-        if (count == 0) {
-            return 0;
-        }
-        if (count < 0 && errno != EINTR) {
-            return -errno;
-        }
-        contents->length += count > 0 ? (size_t)count : 0;
-    }
-}
-
-/* A large file is mapped, so that its pages can go again once they are read. */
+/* A large file is mapped, so that its pages can go again once they are read. 0 or a negative errno. */
 static int contents_open(int fd, Contents *contents) {
     struct stat status;
 
@@ -122,7 +98,7 @@ static int contents_open(int fd, Contents *contents) {
             return 0;
         }
     }
-    return contents_read(fd, contents);
+    return file_read(fd, &contents->bytes, &contents->length);
 }
 
 static void contents_close(Contents *contents) {

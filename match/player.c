@@ -45,21 +45,8 @@ static bool has_word(View text, const char *word) {
     return false;
 }
 
-/* The value of the option that stands for the draw rules of the match, NULL if none does. */
 static const char *draws_value(const Player *player) {
-    const DrawRule *rule = &player->draws->rules[0];
-    const DrawRule *official = &rules_of(player->variant)->draws.rules[0];
-    const DrawRule *web = &DRAW_RULES_WEB.rules[0];
-
-    /* The first rules tell the sets apart; their addresses are others in every file. */
-    if (rule->material == web->material && rule->counter == web->counter && rule->limit == web->limit) {
-        return player->spec->dialect->draws_web;
-    }
-    if (rule->material == official->material && rule->counter == official->counter &&
-        rule->limit == official->limit) {
-        return player->spec->dialect->draws_official;
-    }
-    return NULL;
+    return player->web_draws ? player->spec->dialect->draws_web : player->spec->dialect->draws_official;
 }
 
 static void add_printable(Text *out, View text) {
@@ -92,8 +79,7 @@ static void take_introduction(Player *player, View line, Offer *offer) {
         offer->variant = true;
         offer->game = has_word(introduction.values, rules_of(player->variant)->name);
     } else if (view_equals_nocase(option, dialect->draws)) {
-        const char *value = draws_value(player);
-        offer->draws = value != NULL && has_word(introduction.values, value);
+        offer->draws = has_word(introduction.values, draws_value(player));
     } else if (view_equals_nocase(option, dialect->ponder)) {
         offer->ponder = true;
     }
@@ -182,11 +168,11 @@ static bool shake_hands(Player *player, Fault *fault) {
 /* ---- The player ---- */
 
 int player_init(Player *player, const EngineSpec *spec, const Patience *patience, Variant variant,
-                const DrawRules *draws, int stop_fd) {
+                bool web_draws, int stop_fd) {
     *player = (Player){
         .spec = spec,
         .patience = patience,
-        .draws = draws,
+        .web_draws = web_draws,
         .variant = variant,
         .stop_fd = stop_fd,
         .reader = {.fd = -1},

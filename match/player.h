@@ -52,10 +52,11 @@ typedef struct {
     PlayerReport report;
 } PlayerMove;
 
-/* What the two clocks show, by Color, when a move is asked for, ms. */
+/* The two clocks when a move is asked for, by Color, ms. */
 typedef struct {
     int64_t left[2];
-    int moves_to_go; /* of the side to move, 0 = all */
+    int64_t increment[2]; /* that each has after a move */
+    int moves_to_go;      /* of the side to move, 0 = all */
 } PlayerClocks;
 
 enum {
@@ -66,7 +67,7 @@ enum {
 typedef struct {
     const EngineSpec *spec;
     const Patience *patience;
-    const DrawRules *draws; /* of the match: told to engines that offer the option */
+    bool web_draws; /* told to engines that offer the option */
     Variant variant;
     int stop_fd;                   /* readable when the match is to be stopped, -1 = never */
     char name[PLAYER_NAME_SIZE];   /* as the engine calls itself, "" before the first handshake */
@@ -84,7 +85,7 @@ typedef struct {
 
 /* Sets up a player that is not started. What is pointed to has to outlive it. 0 or -ENOMEM. */
 int player_init(Player *player, const EngineSpec *spec, const Patience *patience, Variant variant,
-                const DrawRules *draws, int stop_fd);
+                bool web_draws, int stop_fd);
 
 /*
  * Starts the process if it does not run, shakes hands, sends the options; what an engine that runs has to say

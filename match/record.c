@@ -44,10 +44,9 @@ static json_t *arbitration_object(const Arbitration *arbitration) {
     const ResignAdjudication *resign = &arbitration->resign;
 
     return json_pack("{s:s, s:b, s:[iii], s:[iib], s:i}", "drawrules",
-                     arbitration->draws == &DRAW_RULES_WEB ? "web" : "official", "tiebreak",
-                     arbitration->material_tiebreak, "draw", draw->move_number, draw->move_count, draw->score,
-                     "resign", resign->move_count, resign->score, resign->two_sided, "maxmoves",
-                     arbitration->moves_max);
+                     arbitration->web_draws ? "web" : "official", "tiebreak", arbitration->material_tiebreak,
+                     "draw", draw->move_number, draw->move_count, draw->score, "resign", resign->move_count,
+                     resign->score, resign->two_sided, "maxmoves", arbitration->moves_max);
 }
 
 json_t *record_header(const MatchOptions *options, const OpeningBook *book) {

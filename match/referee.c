@@ -208,10 +208,14 @@ static void press_clock(Table *table, Color color, int64_t elapsed) {
 static bool ask(Table *table, int *error) {
     PlayedGame *record = table->record;
     Color mover = (Color)table->game.position.turn;
-    PlayerClocks clocks = {{table->left[WHITE] / 1000, table->left[BLACK] / 1000}, table->to_go[mover]};
+    PlayerClocks clocks = {.moves_to_go = table->to_go[mover]};
     PlayerMove answer;
     Fault fault;
 
+    for (Color color = WHITE; color <= BLACK; color++) {
+        clocks.left[color] = table->left[color] / 1000;
+        clocks.increment[color] = table->players[color]->spec->control.increment;
+    }
     if (!player_move(table->players[mover], &record->start, record->from_start, table->moves, record->plies,
                      &table->game, &clocks, &answer, &fault)) {
         if (fault.kind == FAULT_STOPPED) {
@@ -258,12 +262,12 @@ int referee_play(const Arbitration *arbitration, Variant variant, const Opening 
                  PlayedGame *game) {
     *game = (PlayedGame){.start = opening->start, .from_start = opening->from_start};
     Table table = {.arbitration = arbitration, .players = players, .record = game};
+    const DrawRules *draws = arbitration_draws(arbitration, variant);
     int error = 0;
 
-    game_init(
-        &table.game, variant, arbitration->draws, &opening->start.position,
-        draw_state_init(arbitration->draws, &opening->start.position, opening->start.plies_without_progress),
-        opening->start.fullmove);
+    game_init(&table.game, variant, draws, &opening->start.position,
+              draw_state_init(draws, &opening->start.position, opening->start.plies_without_progress),
+              opening->start.fullmove);
     for (int ply = 0; ply < opening->plies && error == 0; ply++) {
         error = play(&table, &(GameMove){.move = opening->moves[ply], .from_opening = true});
     }

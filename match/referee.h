@@ -20,12 +20,16 @@ typedef struct {
 } ResignAdjudication;
 
 typedef struct {
-    const DrawRules *draws;
+    bool web_draws; /* the rules common on web sites instead of the federation's */
     DrawAdjudication draw;
     ResignAdjudication resign;
     int moves_max;          /* full moves from the opening's first position, then it is a draw; 0 = no end */
     bool material_tiebreak; /* where a draw rule's limit is reached, pieces decide, then kings */
 } Arbitration;
+
+static inline const DrawRules *arbitration_draws(const Arbitration *arbitration, Variant variant) {
+    return arbitration->web_draws ? &DRAW_RULES_WEB : &rules_of(variant)->draws;
+}
 
 typedef struct {
     Move move;

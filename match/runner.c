@@ -201,7 +201,7 @@ static Player *seat_player(Seat *seat, int engine) {
 
     if (!seat->ready[engine]) {
         if (player_init(&seat->players[engine], &options->engines[engine], &options->patience,
-                        options->variant, options->arbitration.draws, seat->match->stop_fd) != 0) {
+                        options->variant, options->arbitration.web_draws, seat->match->stop_fd) != 0) {
             return NULL;
         }
         seat->ready[engine] = true;

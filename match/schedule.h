@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { MATCH_ENGINES_MAX = 64 };
+
 typedef struct {
     int engines;       /* 2.. */
     bool gauntlet;     /* engine 0 meets each other one; else all meet each other */

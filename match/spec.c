@@ -4,11 +4,15 @@
 #include "match/dialect.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Less was meant to be seconds, as in other programs. */
+enum { MOVETIME_MIN = 10 }; /* ms */
 
 /* Seconds, or minutes and seconds "1:30", to ms. */
 static bool read_seconds(const char *text, int64_t *milliseconds) {
@@ -90,7 +94,7 @@ static bool read_limit(const char *word, TimeControl *control, bool *known) {
         return read_time_control(value, control);
     }
     if ((value = words_value(word, "st")) != NULL) {
-        return words_int64(value, 1, 1000000000, &control->movetime);
+        return words_int64(value, MOVETIME_MIN, 1000000000, &control->movetime);
     }
     if ((value = words_value(word, "timemargin")) != NULL) {
         return words_int64(value, 0, 1000000000, &control->margin);
@@ -172,7 +176,7 @@ static bool set_option(ParseError *error, EngineSpec *spec, const char *option, 
     EngineOption set = {{name, (size_t)(equals - name)}, view_of(equals + 1)};
     for (int index = 0; index < spec->options_count; index++) {
         EngineOption *old = &spec->options[index];
-        if (old->name.length == set.name.length && memcmp(old->name.start, name, set.name.length) == 0) {
+        if (views_equal_nocase(old->name, set.name)) {
             *old = set; /* the engine's own settings come after those of -each */
             return true;
         }
@@ -184,7 +188,6 @@ static bool set_option(ParseError *error, EngineSpec *spec, const char *option, 
     return true;
 }
 
-/* The command first, for the arguments go behind it wherever they stand. */
 static bool read_command(ParseError *error, EngineSpec *spec, const Words *words) {
     for (int index = 0; index < words->count; index++) {
         const char *value = words_value(words->words[index], "cmd");
@@ -224,7 +227,10 @@ static bool read_word(ParseError *error, EngineSpec *spec, const char *option, c
         spec->dialect = dialect_find(value);
         if (spec->dialect == NULL) {
             char what[128];
-            snprintf(what, sizeof what, "proto is one of %s, not", dialect_names());
+            Text out = text_init(what, sizeof what);
+            text_add(&out, "proto is one of ");
+            dialect_add_names(&out);
+            text_add(&out, ", not");
             return words_refuse(error, option, what, value);
         }
         return true;
@@ -238,18 +244,11 @@ static bool read_word(ParseError *error, EngineSpec *spec, const char *option, c
         return set_option(error, spec, option, word);
     }
     if (!read_limit(word, &spec->control, &known)) {
-        return words_refuse(error, option, "bad limit", word);
+        bool movetime = words_value(word, "st") != NULL;
+        return words_refuse(error, option, movetime ? "st is in milliseconds, 10 or more, not" : "bad limit",
+                            word);
     }
     return known || words_refuse(error, option, "unknown setting", word);
-}
-
-static bool read_words(ParseError *error, EngineSpec *spec, const Words *words) {
-    for (int index = 0; index < words->count; index++) {
-        if (!read_word(error, spec, words->option, words->words[index])) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* The file name of the command, for an engine without a name. */
@@ -263,22 +262,68 @@ static bool limited(const TimeControl *control) {
     return control->time != 0 || control->movetime != 0 || control->nodes != 0 || control->depth != 0;
 }
 
-bool spec_read(EngineSpec *spec, const Words *each, const Words *own, ParseError *error) {
-    *spec = (EngineSpec){.dialect = dialect_find("uci")};
-    if (!read_command(error, spec, each) || !read_command(error, spec, own)) {
-        return false;
+/* JSON is UTF-8, and what a match plays goes there. */
+static bool is_utf8(View text) {
+    json_t *string = json_stringn(text.start, text.length);
+
+    json_decref(string);
+    return string != NULL;
+}
+
+static bool check_option(ParseError *error, const EngineSpec *spec, const char *option,
+                         const EngineOption *set) {
+    char name[VIEW_QUOTE_SIZE];
+
+    snprintf(name, sizeof name, "option.%.*s", (int)set->name.length, set->name.start);
+    if (view_equals_nocase(set->name, spec->dialect->variant)) {
+        return words_refuse(error, option, "the game is set by -variant, not by", name);
     }
-    if (spec->arguments_count == 0) {
-        return words_refuse(error, own->option, "cmd=COMMAND is missing", NULL);
+    if (view_equals_nocase(set->name, spec->dialect->draws)) {
+        return words_refuse(error, option, "the draw rules are set by -drawrules, not by", name);
     }
-    if (!read_words(error, spec, each) || !read_words(error, spec, own)) {
-        return false;
-    }
+    return (is_utf8(set->name) && is_utf8(set->value)) ||
+           words_refuse(error, option, "UTF-8 is wanted in", name);
+}
+
+/* What can only be told when all words are read. */
+static bool check(ParseError *error, EngineSpec *spec, const char *option) {
     if (spec->name == NULL) {
         spec->name = command_name(spec->arguments[0]);
     }
+    if (!is_utf8(view_of(spec->name))) {
+        return words_refuse(error, option, "UTF-8 is wanted in the name", spec->name);
+    }
+    for (int index = 0; index < spec->options_count; index++) {
+        if (!check_option(error, spec, option, &spec->options[index])) {
+            return false;
+        }
+    }
     return limited(&spec->control) ||
-           words_refuse(error, own->option, "one of tc=, st=, nodes= and depth= is missing for", spec->name);
+           words_refuse(error, option,
+                        "one of tc=, st=, nodes= and depth= is missing (tc=inf is no limit) for", spec->name);
+}
+
+bool spec_read(EngineSpec *spec, const Words *parts, int count, ParseError *error) {
+    const char *option = parts[count - 1].option;
+
+    *spec = (EngineSpec){.dialect = dialect_find("uci")};
+    /* Commands first, for arguments go behind them wherever they stand. */
+    for (int part = 0; part < count; part++) {
+        if (!read_command(error, spec, &parts[part])) {
+            return false;
+        }
+    }
+    if (spec->arguments_count == 0) {
+        return words_refuse(error, option, "cmd=COMMAND is missing", NULL);
+    }
+    for (int part = 0; part < count; part++) {
+        for (int word = 0; word < parts[part].count; word++) {
+            if (!read_word(error, spec, parts[part].option, parts[part].words[word])) {
+                return false;
+            }
+        }
+    }
+    return check(error, spec, option);
 }
 
 void spec_deinit(EngineSpec *spec) {

@@ -37,10 +37,10 @@ typedef struct {
 } EngineSpec;
 
 /*
- * Reads an engine from the words of -each and then its own, which win. On failure returns false with one line
- * in error. Either way spec_deinit frees it.
+ * Reads an engine from the words of several options, its own last; the later ones win. On failure returns
+ * false with one line in error. Either way spec_deinit frees it.
  */
-bool spec_read(EngineSpec *spec, const Words *each, const Words *own, ParseError *error);
+bool spec_read(EngineSpec *spec, const Words *parts, int count, ParseError *error);
 
 void spec_deinit(EngineSpec *spec);
 

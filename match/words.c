@@ -4,6 +4,7 @@
 #include "engine/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,11 +71,15 @@ bool words_single(const Words *words, const char **word, ParseError *error) {
 }
 
 static bool set(const Setting *setting, const char *value) {
+    double number;
+
     if (setting->integer != NULL) {
         return words_int(value, (int)setting->min, (int)setting->max, setting->integer);
     }
+    if (setting->whole != NULL) {
+        return words_int64(value, (int64_t)setting->min, (int64_t)setting->max, setting->whole);
+    }
     if (setting->real != NULL) {
-        double number;
         if (!words_real(value, &number) || number < setting->min || number > setting->max) {
             return false;
         }
@@ -89,6 +94,23 @@ static bool set(const Setting *setting, const char *value) {
     return *setting->flag || strcmp(value, setting->no) == 0;
 }
 
+bool words_set(const char *option, const Setting *setting, const char *value, ParseError *error) {
+    char what[96];
+    bool keyed = setting->key != NULL;
+
+    if (set(setting, value)) {
+        return true;
+    }
+    if (setting->flag != NULL) {
+        snprintf(what, sizeof what, "%s%s%s or %s is wanted, not", keyed ? setting->key : "",
+                 keyed ? ": " : "", setting->yes, setting->no);
+    } else {
+        snprintf(what, sizeof what, "%s%sa number from %.10g to %.10g is wanted, not",
+                 keyed ? setting->key : "", keyed ? ": " : "", setting->min, setting->max);
+    }
+    return words_refuse(error, option, what, value);
+}
+
 bool words_settings(const Words *words, const Setting *settings, int count, ParseError *error) {
     for (int at = 0; at < words->count; at++) {
         const char *value = NULL;
@@ -99,8 +121,8 @@ bool words_settings(const Words *words, const Setting *settings, int count, Pars
         if (value == NULL) {
             return words_refuse(error, words->option, "unknown setting", words->words[at]);
         }
-        if (!set(&settings[index], value)) {
-            return words_refuse(error, words->option, "no such value:", words->words[at]);
+        if (!words_set(words->option, &settings[index], value, error)) {
+            return false;
         }
     }
     return true;

@@ -1,4 +1,4 @@
-/* Words of a command line in the manner of cutechess-cli: an option with one dash, then words, many key=value. */
+/* Command lines in the manner of cutechess-cli: options with one dash, then words, many of them key=value. */
 #ifndef CROWNHEAD_MATCH_WORDS_H
 #define CROWNHEAD_MATCH_WORDS_H
 
@@ -28,14 +28,18 @@ bool words_single(const Words *words, const char **word, ParseError *error);
 
 /* A setting of the form key=value; exactly one of the targets is set. */
 typedef struct {
-    const char *key;
+    const char *key; /* NULL = the value stands alone */
     int *integer;
+    int64_t *whole;
     double *real;
     bool *flag;
     const char **text;
     double min, max;      /* of a number, both allowed */
     const char *yes, *no; /* the values of a flag */
 } Setting;
+
+/* Sets a setting of an option, or refuses the value. */
+bool words_set(const char *option, const Setting *setting, const char *value, ParseError *error);
 
 /* Reads every word as one of the settings. */
 bool words_settings(const Words *words, const Setting *settings, int count, ParseError *error);

@@ -14,7 +14,10 @@ START_TEST(dialects_are_found_by_name) {
     ck_assert_ptr_eq(dialect_find("hub"), &DIALECT_HUB);
     ck_assert_ptr_null(dialect_find(""));
     ck_assert_ptr_null(dialect_find("UCI"));
-    ck_assert_str_eq(dialect_names(), "uci, hub");
+    char names[32];
+    Text out = text_init(names, sizeof names);
+    dialect_add_names(&out);
+    ck_assert_str_eq(names, "uci, hub");
 }
 END_TEST
 
@@ -29,54 +32,64 @@ typedef struct {
 
 static const GoCase GOES[] = {
     {{.time = 60000},
-     {{60000, 59000}, 0},
+     {.left = {60000, 59000}},
      WHITE,
      "go wtime 60000 btime 59000 winc 0 binc 0\n",
      "level time=60.000 inc=0.000\ngo think\n"},
     {{.time = 60000, .increment = 100},
-     {{60050, 7}, 0},
+     {.left = {60050, 7}, .increment = {100, 100}},
      WHITE,
      "go wtime 60050 btime 7 winc 100 binc 100\n",
      "level time=59.950 inc=0.100\ngo think\n"},
     {{.time = 60000, .increment = 100},
-     {{60050, 7}, 0},
+     {.left = {60050, 7}, .increment = {100, 100}},
      BLACK,
      "go wtime 60050 btime 7 winc 100 binc 100\n",
      "level time=0.000 inc=0.007\ngo think\n"},
     {{.time = 1000, .increment = 10, .moves = 40},
-     {{901, 902}, 12},
+     {.left = {901, 902}, .increment = {10, 10}, .moves_to_go = 12},
      BLACK,
      "go wtime 901 btime 902 winc 10 binc 10 movestogo 12\n",
      "level time=0.892 inc=0.010 moves=12\ngo think\n"},
     {{.time = 1000},
-     {{0, 0}, 0},
+     {.left = {0, 0}},
      WHITE,
      "go wtime 1 btime 1 winc 0 binc 0\n",
      "level time=0.000 inc=0.000\ngo think\n"},
     {{.time = 1000},
-     {{-5, 300}, 0},
+     {.left = {-5, 300}},
      WHITE,
      "go wtime 1 btime 300 winc 0 binc 0\n",
      "level time=0.000 inc=0.000\ngo think\n"},
     {{.time = 1000},
-     {{500, 0}, 0},
+     {.left = {500, 0}},
      WHITE,
      "go wtime 500 btime 500 winc 0 binc 0\n",
      "level time=0.500 inc=0.000\ngo think\n"},
-    {{.movetime = 1500}, {{0, 0}, 0}, WHITE, "go movetime 1500\n", "level move-time=1.500\ngo think\n"},
-    {{.movetime = 5}, {{0, 60000}, 0}, WHITE, "go movetime 5\n", "level move-time=0.005\ngo think\n"},
+    {{.movetime = 1500}, {.left = {0, 0}}, WHITE, "go movetime 1500\n", "level move-time=1.500\ngo think\n"},
+    {{.movetime = 5}, {.left = {0, 60000}}, WHITE, "go movetime 5\n", "level move-time=0.005\ngo think\n"},
     {{.nodes = 12345678901},
-     {{0, 0}, 0},
+     {.left = {0, 0}},
      WHITE,
      "go nodes 12345678901\n",
      "level nodes=12345678901\ngo think\n"},
-    {{.depth = 9}, {{0, 0}, 0}, BLACK, "go depth 9\n", "level depth=9\ngo think\n"},
+    {{.depth = 9}, {.left = {0, 0}}, BLACK, "go depth 9\n", "level depth=9\ngo think\n"},
     {{.time = 2000, .nodes = 500, .depth = 9},
-     {{2000, 1}, 0},
+     {.left = {2000, 1}},
      WHITE,
      "go wtime 2000 btime 1 winc 0 binc 0 nodes 500 depth 9\n",
      "level time=2.000 inc=0.000 nodes=500 depth=9\ngo think\n"},
-    {{0}, {{0, 0}, 0}, WHITE, "go\n", "go think\n"},
+    {{0}, {.left = {0, 0}}, WHITE, "go\n", "go think\n"},
+    {{.time = 5000, .increment = 100},
+     {.left = {5000, 6000}, .increment = {100, 50}},
+     WHITE,
+     "go wtime 5000 btime 6000 winc 100 binc 50\n",
+     "level time=4.900 inc=0.100\ngo think\n"},
+    {{.time = 6000, .increment = 50},
+     {.left = {5000, 6000}, .increment = {100, 50}},
+     BLACK,
+     "go wtime 5000 btime 6000 winc 100 binc 50\n",
+     "level time=5.950 inc=0.050\ngo think\n"},
 };
 
 START_TEST(limits_are_told) {

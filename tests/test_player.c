@@ -68,7 +68,7 @@ static void world_prepare(World *world, const Dialect *dialect, Variant variant)
         .spec = {.name = "engine", .dialect = dialect, .control = {.nodes = 100}},
         .patience = PATIENCE,
         .start = {.position = position_start(rules_of(variant)), .fullmove = 1},
-        .clocks = {{LONG, LONG}, 0},
+        .clocks = {.left = {LONG, LONG}},
     };
     game_init(&world->game, variant, draws, &world->start.position,
               draw_state_init(draws, &world->start.position, 0), 1);
@@ -86,14 +86,14 @@ static void world_prepare_fake(World *world, const Dialect *dialect, Variant var
     }
 }
 
-static void world_init_with(World *world, const DrawRules *draws) {
-    ck_assert_int_eq(player_init(&world->player, &world->spec, &world->patience, world->game.variant, draws,
-                                 world->stop[0]),
+static void world_init_with(World *world, bool web_draws) {
+    ck_assert_int_eq(player_init(&world->player, &world->spec, &world->patience, world->game.variant,
+                                 web_draws, world->stop[0]),
                      0);
 }
 
 static void world_init(World *world) {
-    world_init_with(world, world->game.draws);
+    world_init_with(world, false);
 }
 
 static void world_start(World *world) {
@@ -223,8 +223,8 @@ START_TEST(an_engine_is_told_what_it_needs) {
         "setoption name Ponder value false\nsetoption name move overhead value 5\n"
         "setoption name Clear Hash\nsetoption name Nonsense value 1\nsetoption name More value a b\nisready\n"
         "ucinewgame\nisready\nposition startpos\nisready\n"
-        "go wtime 5000 btime 6000 winc 100 binc 100 movestogo 3 nodes 10\n"
-        "position startpos moves c3-d4\nisready\ngo wtime 5000 btime 6000 winc 100 binc 100 movestogo 3 "
+        "go wtime 5000 btime 6000 winc 100 binc 70 movestogo 3 nodes 10\n"
+        "position startpos moves c3-d4\nisready\ngo wtime 5000 btime 6000 winc 100 binc 70 movestogo 3 "
         "nodes 10\n"
         "isready\nquit\n",
         "hub\nset-param name=variant value=russian\nset-param name=draw-rules value=web\n"
@@ -234,7 +234,7 @@ START_TEST(an_engine_is_told_what_it_needs) {
         "pos pos=Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww\nping\n"
         "level time=4.900 inc=0.100 moves=3 nodes=10\ngo think\n"
         "pos pos=Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww moves=\"22-18\"\nping\n"
-        "level time=5.900 inc=0.100 moves=3 nodes=10\ngo think\nping\nquit\n",
+        "level time=5.930 inc=0.070 moves=3 nodes=10\ngo think\nping\nquit\n",
     };
     char path[] = "/tmp/crownhead-test-XXXXXX";
     char text[4096];
@@ -251,8 +251,8 @@ START_TEST(an_engine_is_told_what_it_needs) {
     add_option(&world, "Nonsense", "1");
     add_option(&world, "More", "a b");
     world.spec.control = (TimeControl){.time = 5000, .increment = 100, .moves = 3, .nodes = 10};
-    world.clocks = (PlayerClocks){{5000, 6000}, 3};
-    world_init_with(&world, &DRAW_RULES_WEB);
+    world.clocks = (PlayerClocks){{5000, 6000}, {100, 70}, 3};
+    world_init_with(&world, true);
     world_start(&world);
     ck_assert(world_ask(&world));
     ck_assert(move_read(VARIANT_RUSSIAN, &world.start.position, "c3-d4", 5, &world.moves[0], &error));
@@ -458,7 +458,7 @@ START_TEST(a_flag_falls_late_with_a_margin) {
 
     world_prepare_fake(&world, &DIALECT_UCI, VARIANT_ENGLISH, "late=0.2");
     world.spec.control = (TimeControl){.time = 1000, .margin = 10000};
-    world.clocks = (PlayerClocks){{LONG, 20}, 0};
+    world.clocks = (PlayerClocks){.left = {LONG, 20}};
     world_init(&world);
     world_start(&world);
     world_move(&world);
@@ -473,7 +473,7 @@ START_TEST(a_flag_falls_on_time) {
     world_prepare_fake(&world, dialect_of(_i), VARIANT_ENGLISH, "hang");
     world.spec.control = (TimeControl){.time = 1000, .margin = 30, .nodes = 50};
     /* Black moves first. */
-    world.clocks = (PlayerClocks){{LONG, 200}, 0};
+    world.clocks = (PlayerClocks){.left = {LONG, 200}};
     world_init(&world);
     world_start(&world);
     ck_assert(!world_ask(&world));
@@ -489,7 +489,7 @@ START_TEST(no_time_is_a_fallen_flag) {
 
     world_prepare_fake(&world, &DIALECT_UCI, VARIANT_ENGLISH, "none");
     world.spec.control = (TimeControl){.time = 1000};
-    world.clocks = (PlayerClocks){{0, 0}, 0};
+    world.clocks = (PlayerClocks){.left = {0, 0}};
     world_init(&world);
     world_start(&world);
     ck_assert(!world_ask(&world));

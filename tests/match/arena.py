@@ -43,7 +43,7 @@ class Match:
         def limit():
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, file_limit))
-        return subprocess.Popen([self.program, 'match', *map(str, arguments)], cwd=self.folder, text=True,
+        return subprocess.Popen([self.program, 'match', *(word if isinstance(word, bytes) else str(word) for word in arguments)], cwd=self.folder, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                 preexec_fn=limit if file_limit else None)
 
@@ -85,11 +85,14 @@ class Match:
         # The match itself has the name among its arguments too.
         return not zombie and b'match' not in words[:2] and any(self.engine.name.encode() in word for word in words)
 
+    def header(self, name='games.json'):
+        """The first line."""
+        return json.loads((self.folder / name).read_text().splitlines()[0])
+
     def games(self, name='games.json'):
-        """The lines of the games, without the first."""
-        lines = (self.folder / name).read_text().splitlines()
-        check('match' in json.loads(lines[0]), lines[0])
-        return [json.loads(line) for line in lines[1:]]
+        """The lines of the games."""
+        check('match' in self.header(name), self.header(name))
+        return [json.loads(line) for line in (self.folder / name).read_text().splitlines()[1:]]
 
     def pdn(self, name='games.pdn'):
         """What crownhead pdn says of the file, which must be without a fault."""

@@ -71,15 +71,28 @@ def test_adjudication(arena):
 
 
 def test_material_tiebreak(arena):
-    """Two kings against one at the web rule's limit: more pieces win."""
+    """Kings that shuffle, two plies before the limit of the web rule: more pieces win, then more kings."""
     with arena.match() as match:
-        (match.folder / 'two.fen').write_text('W:WK29,K30:BK5:H78:F50\n')
-        words = [*match.uci('a'), *match.uci('b'), '-each', 'depth=1', '-openings', 'file=two.fen', 'format=fen',
-                 '-drawrules', 'web', '-json', 'games.json']
-        match.run(*words, '-tiebreak', 'material')
-        reasons = {(game['winner'], game['cause'], game['reason']) for game in match.games()}
-        check(all(cause == 'tiebreak' and winner == 'white' or cause == 'rules' for winner, cause, _ in reasons),
-              reasons)
+        words = [*match.uci('a'), *match.uci('b'), '-each', 'depth=1', '-drawrules', 'web', '-openings', 'file=end.fen',
+                 'format=fen']
+        for index, (pieces, winner) in enumerate([('WK29,K30:BK5', 'white'), ('WK29:BK5,K6', 'black'),
+                                                  ('WK29,K30:BK5,9', 'white'), ('WK29,K30:BK5,K6', None)]):
+            (match.folder / 'end.fen').write_text(f'W:{pieces}:H98:F50\n')
+            for tiebreak in ([], ['-tiebreak', 'material']):
+                name = f'{index}{len(tiebreak)}.json'
+                match.run(*words, *tiebreak, '-json', name)
+                ends = {(game['winner'], game['cause'], len(game['moves'])) for game in match.games(name)}
+                check(ends == {(winner, 'tiebreak', 2) if tiebreak else (None, 'rules', 2)}, pieces, tiebreak, ends)
+
+
+def test_draw_rules_are_part_of_the_match(arena):
+    """Engines are told of them, and a match does not go on under others."""
+    with arena.match() as match:
+        words = [*match.fake('a', '--log=told'), *match.uci('b'), '-each', 'depth=1', '-maxmoves', 1]
+        match.run(*words, '-drawrules', 'web', '-json', 'games.json')
+        check('setoption name DrawRules value web\n' in (match.folder / 'told').read_text(), 'told')
+        check(match.header()['match']['arbitration']['drawrules'] == 'web', match.header())
+        check('arbitration' in match.refused(*words, '-resume', 'games.json', status=1), 'resumed')
 
 
 def test_sprt_ends_the_match(arena):
@@ -143,23 +156,41 @@ def test_bad_command_lines(arena):
         refusals = [
             ([], '-engine: a match needs two engines or more'),
             (match.uci('a', 'depth=1'), '-engine: a match needs two engines or more'),
-            (two, '-engine: one of tc=, st=, nodes= and depth= is missing for'),
+            (two, '-engine: one of tc=, st=, nodes= and depth= is missing (tc=inf is no limit) for'),
             (['-engine', 'name=x', '-engine', 'name=y'], '-engine: cmd=COMMAND is missing'),
             ([*match.uci('a'), *match.uci('a'), *NODES], '-engine: two engines have one name'),
             ([*two, '-each', 'tc=0'], "-each: bad limit 'tc=0'"),
             ([*two, '-each', 'tc=1/2/3'], "-each: bad limit 'tc=1/2/3'"),
             ([*two, '-each', 'nodes=-5'], "-each: bad limit 'nodes=-5'"),
             ([*two, '-each', 'nodes=99999999999999999999'], '-each: bad limit'),
-            ([*two, '-each', 'st=5', 'speed=3'], "-each: unknown setting 'speed=3'"),
+            ([*two, '-each', 'st=50', 'speed=3'], "-each: unknown setting 'speed=3'"),
+            ([*two, '-each', 'st=5'], "-each: st is in milliseconds, 10 or more, not 'st=5'"),
+            ([*two, '-each', 'st=0.1'], "-each: st is in milliseconds, 10 or more, not 'st=0.1'"),
+            ([*two, '-each', 'tc=inf'], '-engine: one of tc=, st=, nodes= and depth= is missing (tc=inf is no limit)'),
+            ([*two, *NODES, '-each', 'option.uci_variant=russian'],
+             "-engine: the game is set by -variant, not by 'option.uci_variant'"),
+            ([*two, *NODES, '-each', 'option.DrawRules=web'], '-engine: the draw rules are set by -drawrules, not by'),
+            ([*two, *NODES, '-each', 'proto=hub', 'option.draw-rules=web'], '-engine: the draw rules are set by'),
+            ([*two, *NODES, '-each', b'option.Name=\xe9'], "-engine: UTF-8 is wanted in 'option.Name'"),
+            ([*two, *NODES, '-each', b'option.\xe9=1'], "-engine: UTF-8 is wanted in 'option.\\xe9'"),
+            ([*match.uci('a'), '-engine', b'name=\xe9', 'cmd=x', *NODES], "-engine: UTF-8 is wanted in the name '\\xe9'"),
             ([*two, '-each', 'option.Hash', 'depth=1'], '-each: option.NAME=VALUE is wanted'),
             ([*two, '-each', 'proto=cecp', 'depth=1'], '-each: proto is one of'),
-            ([*two, *NODES, '-variant', 'chess'], "-variant: unknown game 'chess'"),
-            ([*two, *NODES, '-games', '0'], '-games: a number from 1'),
+            ([*two, *NODES, '-variant', 'chess'], "-variant: one of english, russian is wanted, not 'chess'"),
+            ([*two, *NODES, '-games', '0'], "-games: a number from 1 to 10000000 is wanted, not '0'"),
             ([*two, *NODES, '-games'], '-games: an argument is missing'),
             ([*two, *NODES, '-concurrency', '2', '3'], '-concurrency: one argument is enough'),
             ([*two, *NODES, '-sprt', 'elo0=5', 'elo1=0'], '-sprt: elo0 must be below elo1'),
-            ([*two, *NODES, '-sprt', 'alpha=0'], "-sprt: no such value: 'alpha=0'"),
+            ([*two, *NODES, '-sprt', 'alpha=0'], "-sprt: alpha: a number from 1e-09 to 0.5 is wanted, not '0'"),
             ([*two, *match.uci('c'), *NODES, '-sprt', 'elo1=10'], '-sprt: two engines are wanted'),
+            ([*two, *NODES, '-sprt', '-games', '3'], '-sprt: the test is of pairs of games, but -games is odd'),
+            ([*two, *NODES, '-drawrules', 'fide'], "-drawrules: web or official is wanted, not 'fide'"),
+            ([*two, *NODES, '-resume', 'a.json', '-json', 'b.json'], "-json: another file is named before: 'a.json'"),
+            (['-reduce', 'a.json', '-engine', 'cmd=x'], '-engine: has no meaning with -reduce'),
+            (['-each', 'nodes=1', '-reduce', 'a.json'], '-each: has no meaning with -reduce'),
+            (['-pdnout', 'a.pdn', '-reduce', 'a.json'], '-pdnout: has no meaning with -reduce'),
+            (['-reduce', 'a.json', '-sprt', 'elo1=x'], '-sprt: elo1: a number from -1000 to 1000 is wanted'),
+            (['-reduce', '-sprt'], '-reduce: the files to merge are missing'),
             ([*two, *NODES, '-shard', '3/2'], '-shard: PART/PARTS is wanted'),
             ([*two, *NODES, '-draw', 'score'], "-draw: unknown setting 'score'"),
             ([*two, *NODES, '-openings', 'order=random'], '-openings: file=FILE or the name of a deck is missing'),
@@ -170,9 +201,18 @@ def test_bad_command_lines(arena):
         for words, text in refusals:
             said = match.refused(*words)
             check(said.startswith(text), words, 'said', said)
+        (match.folder / 'bad.PGN').write_text('[Event "x"]\n1. 9-5 *\n')
+        (match.folder / 'bad.fen').write_text('B:W30:B1\n\nB:W30:B99\n')
+        (match.folder / 'bad.txt').write_text('9-5\n')
         for words, text in [
-                (['-openings', 'nowhere.pdn', 'format=pdn'], '-openings: '),
-                (['-openings', 'russian'], '-openings: '),
+                (['-openings', 'nowhere.pdn'], "-openings: 'nowhere.pdn': cannot be read: No such file"),
+                (['-openings', 'ballots4'], "-openings: 'ballots4': cannot be read: No such file or directory; "
+                 'the decks are ballots2, ballots3, ballots11, russian'),
+                (['-openings', 'russian'], "-openings: the openings 'russian' are for russian, not english"),
+                (['-openings', 'bad.PGN'], "-openings: 'bad.PGN', line 2: illegal move '9-5'"),
+                (['-openings', 'bad.fen'], "-openings: 'bad.fen', line 3: bad FEN"),
+                (['-openings', 'bad.txt'], "-openings: 'bad.txt', line 1: illegal move '9-5'"),
+                (['-openings', 'bad.fen', 'format=ballots'], "-openings: 'bad.fen', line 3: "),
                 (['-openings', 'ballots2', 'start=44'], '-openings: start is beyond the 43 openings'),
                 (['-rounds', '10000000', '-games', '100'], 'more than 10000000 games'),
                 (['-json', 'nowhere/games.json'], 'nowhere/games.json: cannot be opened'),
@@ -181,6 +221,16 @@ def test_bad_command_lines(arena):
         ]:
             said = match.refused(*two, *NODES, *words, status=1)
             check(said.startswith(text), words, 'said', said)
+
+
+def test_each_may_come_often(arena):
+    """What is set for all adds up, and what an engine sets for itself wins."""
+    with arena.match() as match:
+        match.run('-each', 'nodes=300', *match.uci('a', 'depth=2', 'option.hash=3'), '-each', 'depth=1', 'option.Hash=2',
+                  *match.uci('b'), '-json', 'games.json')
+        engines = match.header()['match']['engines']
+        check([(engine['limit']['nodes'], engine['limit']['depth'], engine['options']) for engine in engines] ==
+              [(300, 2, {'hash': '3'}), (300, 1, {'Hash': '2'})], engines)
 
 
 def test_files_of_others_are_kept(arena):

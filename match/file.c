@@ -1,0 +1,37 @@
+#include "match/file.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int file_read(int fd, char **bytes, size_t *count) {
+    char *text = NULL;
+    size_t capacity = 0;
+    size_t length = 0;
+
+    for (;;) {
+        if (length == capacity) {
+            size_t larger = capacity == 0 ? (size_t)1 << 16 : capacity * 2;
+            char *grown = larger > capacity ? realloc(text, larger) : NULL;
+            if (grown == NULL) {
+                free(text);
+                return -ENOMEM;
+            }
+            text = grown;
+            capacity = larger;
+        }
+        ssize_t more = read(fd, text + length, capacity - length);
+        if (more > 0) {
+            length += (size_t)more;
+        } else if (more == 0) {
+            *bytes = text;
+            *count = length;
+            return 0;
+        } else if (errno != EINTR) {
+            int error = -errno;
+            free(text);
+            return error;
+        }
+    }
+}
