@@ -64,8 +64,9 @@ static bool gather(Build *build, Slice slice) {
     count += store_successors(slice_turned(slice), false, needed + count);
     uint64_t missing = 0;
     for (int i = 0; i < count; i++) {
-        missing +=
-            table_of(&build->store.set, needed[i]) == NULL ? store_table_size(&build->store, needed[i]) : 0;
+        missing += tableset_find(&build->store.set, needed[i]) == NULL
+                       ? store_table_size(&build->store, needed[i])
+                       : 0;
     }
     store_shrink(&build->store, needed, count, missing + work);
     for (int i = 0; i < count; i++) {
@@ -86,7 +87,7 @@ static bool gather(Build *build, Slice slice) {
 static bool write_slice(Build *build, Slice slice) {
     uint64_t bytes;
     int error = egdb_file_write(build->options->directory, build->options->variant, build->options->kind,
-                                table_of(&build->store.set, slice), build->store.workers, &bytes);
+                                tableset_find(&build->store.set, slice), build->store.workers, &bytes);
 
     build->progress.bytes += error == 0 ? bytes : 0;
     return error == 0 || fail(build, build->options->directory, -error);

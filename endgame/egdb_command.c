@@ -95,6 +95,11 @@ static bool read_arguments(int argc, char **argv, Arguments *arguments) {
     return true;
 }
 
+static bool is_wanted(const Arguments *arguments, Variant variant, EgdbKind kind) {
+    return (arguments->variant == VARIANT_COUNT || arguments->variant == variant) &&
+           (arguments->kind == EGDB_KINDS || arguments->kind == (int)kind);
+}
+
 static int fail(const char *command, const char *text) {
     fprintf(stderr, "%s: %s\n", command, text);
     return COMMAND_FAILED;
@@ -139,11 +144,11 @@ static void show_progress(void *user, const BuildProgress *progress) {
     }
 }
 
-static int build(const char *command, const Arguments *arguments, char **operands) {
+static int build_one(const char *command, const Arguments *arguments, Variant variant, EgdbKind kind) {
     Show show = {.terminal = isatty(STDERR_FILENO), .begin = stopwatch_now()};
     BuildOptions options = {
-        .variant = arguments->variant == VARIANT_COUNT ? VARIANT_DEFAULT : arguments->variant,
-        .kind = arguments->kind == EGDB_KINDS ? EGDB_WLD : (EgdbKind)arguments->kind,
+        .variant = variant,
+        .kind = kind,
         .pieces = arguments->pieces,
         .threads = arguments->threads,
         .memory = arguments->memory << 20,
@@ -153,13 +158,6 @@ static int build(const char *command, const Arguments *arguments, char **operand
     };
     ParseError error;
 
-    (void)operands;
-    if (arguments->directory == NULL) {
-        return usage(command, "where? --out DIR is missing");
-    }
-    if (arguments->pieces == 0) {
-        return usage(command, "how many? --pieces N is missing");
-    }
     bool fine = egdb_build(&options, &error);
     if (show.terminal) {
         fputs("\r\033[K", stderr);
@@ -168,9 +166,30 @@ static int build(const char *command, const Arguments *arguments, char **operand
         return fail(command, error.text);
     }
     printf("%s %s, up to %d pieces: %" PRIu64 " numbers in %.1f s, %" PRIu64 " bytes written\n",
-           rules_of(options.variant)->name, egdb_kind_name(options.kind), options.pieces, show.last.done,
+           rules_of(variant)->name, egdb_kind_name(kind), options.pieces, show.last.done,
            (double)(stopwatch_now() - show.begin) / 1e9, show.last.bytes);
     return command_finish(command);
+}
+
+/* Builds what is asked for, of all games and kinds where none is named. */
+static int build(const char *command, const Arguments *arguments, char **operands) {
+    int status = COMMAND_DONE;
+
+    (void)operands;
+    if (arguments->directory == NULL) {
+        return usage(command, "where? --out DIR is missing");
+    }
+    if (arguments->pieces == 0) {
+        return usage(command, "how many? --pieces N is missing");
+    }
+    for (Variant variant = 0; variant < VARIANT_COUNT; variant++) {
+        for (EgdbKind kind = 0; kind < EGDB_KINDS && status == COMMAND_DONE; kind++) {
+            if (is_wanted(arguments, variant, kind)) {
+                status = build_one(command, arguments, variant, kind);
+            }
+        }
+    }
+    return status;
 }
 
 /* ---- verify, info, stats: every slice of a directory --------------------------------------------------- */
@@ -210,8 +229,7 @@ static int tour(const char *command, const Arguments *arguments, const char *dir
     }
     for (Variant variant = 0; variant < VARIANT_COUNT; variant++) {
         for (EgdbKind kind = 0; kind < EGDB_KINDS; kind++) {
-            if ((arguments->variant != VARIANT_COUNT && arguments->variant != variant) ||
-                (arguments->kind != EGDB_KINDS && arguments->kind != (int)kind)) {
+            if (!is_wanted(arguments, variant, kind)) {
                 continue;
             }
             store_init(&tour.store, variant, kind, directory, workers, arguments->memory << 20);
@@ -413,7 +431,8 @@ static int help(void) {
          "       crownhead egdb stats DIR      counts wins, losses and draws, with the longest wins\n"
          "       crownhead egdb probe DIR FEN  the value of a position and of each move, plies to the end if "
          "known\n"
-         "verify, info and stats take --variant, --kind and --pieces too, for these files only.\n"
+         "Without --variant and --kind all games and both kinds are meant: win/loss/draw, and distance to "
+         "win.\n"
          "A build that was interrupted goes on where it was when the same command is given again.");
     return command_finish("crownhead egdb");
 }

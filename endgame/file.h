@@ -1,15 +1,32 @@
 /*
- * A slice on disk: header, model, lengths and checksums of the blocks, the blocks. A block codes BLOCK_SIZE
- * numbers, and one probe decodes one block. Positions in which the side to move can capture, and numbers that
- * have no position, are coded as whatever is cheapest: nobody asks for them.
+ * A slice on disk. A block holds the values of BLOCK_SIZE numbers, and one probe decodes one block. Positions in
+ * which the side to move can capture, and numbers without a position, hold whatever is cheapest: nobody asks for
+ * them. All numbers of the file are little-endian:
+ *
+ *     0  8  magic "CROWNEG1"
+ *     8  1  kind: 0 wld, 1 dtw
+ *     9  4  men and kings of the side to move, men and kings of its opponent
+ *    13  1  dtw: bytes of a code, 1 or 2; wld: 0
+ *    14  2  numbers in a block / 256
+ *    16 16  the game's name, padded with zeros
+ *    32  4  blocks
+ *    36  4  bytes of the model (codec.h)
+ *    40  8  bytes of the file
+ *    48  4  CRC-32 of bytes 0 to 47, the model and the directory
+ *    52     the model; then the directory, two bytes a block: how long it is, or 0xFFF0 + the one value of all its
+ *           numbers; then the blocks, each followed by its CRC-16
+ *
+ * A block of a wld file is coded by codec.h. One of a dtw file is compressed by zstd; a number's code is 0 for a
+ * draw, else the plies to the end + 1.
  */
 #ifndef CROWNHEAD_ENDGAME_FILE_H
 #define CROWNHEAD_ENDGAME_FILE_H
 
+#include "endgame/codec.h"
 #include "endgame/egdb.h"
 #include "endgame/workers.h"
 
-enum { BLOCK_SIZE = 4096, EGDB_NAME_SIZE = 64 };
+enum { EGDB_NAME_SIZE = 64 };
 
 /* "english-2110.wld": the men and kings of the side to move, then of its opponent. */
 void egdb_file_name(Variant variant, EgdbKind kind, Slice slice, char name[static EGDB_NAME_SIZE]);
@@ -30,8 +47,12 @@ typedef struct {
     Slice slice;
     uint64_t blocks;
     size_t size; /* of the file, bytes */
-    const unsigned char *map;
+    const uint8_t *map;
     /* The rest is of concern to file.c only. */
+    int width;                /* bytes of a dtw code */
+    const uint8_t *directory; /* in the map */
+    uint64_t *offsets;        /* of every DIRECTORY_STEP-th block, in the map */
+    CodecModel *model;        /* of a wld file */
 } EgdbFile;
 
 /* Opens and checks all but the blocks. On failure returns false with one line in error, which names the file. */
@@ -42,8 +63,8 @@ void egdb_file_close(EgdbFile *file);
 bool egdb_file_block_sound(const EgdbFile *file, uint64_t block);
 
 /*
- * Decodes a block of win/loss/draw values, two bits each as in a Table (BLOCK_SIZE / 4 bytes), or of a dtw
- * file the values and the distances of a Table (BLOCK_SIZE bytes; NULL for wld). False if it is damaged.
+ * Decodes a block of win/loss/draw values, two bits each as in a Table (BLOCK_BYTES), or of a dtw file the
+ * values and the distances of a Table (BLOCK_SIZE bytes; NULL for wld). False if it is damaged.
  */
 bool egdb_file_decode(const EgdbFile *file, uint64_t block, uint8_t *values, uint8_t *distances);
 

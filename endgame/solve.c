@@ -376,7 +376,8 @@ static void ranks_of_lead(int men, int row, uint32_t *first, uint32_t *count) {
 }
 
 static int half_init(Half *half, const Solver *solver, Slice slice, int own, int other, bool distances) {
-    *half = (Half){.slice = slice, .table = table_of(solver->set, slice), .kings = slice_kings_ways(slice)};
+    *half =
+        (Half){.slice = slice, .table = tableset_find(solver->set, slice), .kings = slice_kings_ways(slice)};
     ranks_of_lead(slice.men[0], own, &half->own_first, &half->own_count);
     ranks_of_lead(slice.men[1], other, &half->other_first, &half->other_count);
     half->size = (uint64_t)half->own_count * half->other_count * half->kings;

@@ -19,7 +19,7 @@ uint64_t store_table_size(const Store *store, Slice slice) {
 }
 
 static void drop(Store *store, Slice slice) {
-    Table **place = table_place(&store->set, slice);
+    Table **place = tableset_place(&store->set, slice);
 
     if (*place != NULL) {
         store->used -= store_table_size(store, slice);
@@ -37,7 +37,7 @@ Table *store_add(Store *store, Slice slice) {
         return NULL;
     }
     drop(store, slice);
-    *table_place(&store->set, slice) = table;
+    *tableset_place(&store->set, slice) = table;
     store->used += store_table_size(store, slice);
     return table;
 }
@@ -209,7 +209,7 @@ static bool read_table(Store *store, Slice slice, ParseError *error) {
 bool store_need(Store *store, Slice slice, ParseError *error) {
     Slice successors[STORE_SUCCESSORS_MAX];
 
-    if (table_of(&store->set, slice) != NULL) {
+    if (tableset_find(&store->set, slice) != NULL) {
         return true;
     }
     int count = store_successors(slice, true, successors);

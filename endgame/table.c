@@ -29,28 +29,19 @@ Known table_look_up(const TableSet *set, const Position *position) {
         return (Known){VALUE_LOSS, 0};
     }
     Slice slice = slice_of(position);
-    const Table *table = table_of(set, slice);
+    const Table *table = tableset_find(set, slice);
     uint64_t index = slice_index(slice, position);
     Value value = table_value(table, index);
     return (Known){value, table->distances != NULL && value != VALUE_DRAW ? table_distance(table, index) : 0};
 }
 
 Known table_best(const TableSet *set, const Position *position, const MoveList *list) {
-    int win = 0;  /* plies of the shortest, 0 = none */
-    int loss = 0; /* of the longest */
-    bool draw = false;
+    Best best = {0};
 
-    for (int i = 0; i < list->count; i++) {
+    /* No win is shorter than one in a ply, which is also what wins look like where distances are not known. */
+    for (int i = 0; i < list->count && best.win != 1; i++) {
         Position next = position_after(position, list->moves[i]);
-        Known known = table_look_up(set, &next);
-        int plies = known.plies + 1;
-        if (known.value == VALUE_LOSS) {
-            win = win == 0 || plies < win ? plies : win;
-        } else if (known.value == VALUE_WIN) {
-            loss = plies > loss ? plies : loss;
-        } else {
-            draw = true;
-        }
+        best_add(&best, table_look_up(set, &next));
     }
-    return win != 0 ? (Known){VALUE_WIN, win} : draw ? (Known){VALUE_DRAW, 0} : (Known){VALUE_LOSS, loss};
+    return best_known(&best);
 }

@@ -43,11 +43,11 @@ typedef struct {
     Table *tables[SLICE_PIECES_MAX][SLICE_PIECES_MAX][SLICE_PIECES_MAX][SLICE_PIECES_MAX];
 } TableSet;
 
-static inline Table **table_place(TableSet *set, Slice slice) {
+static inline Table **tableset_place(TableSet *set, Slice slice) {
     return &set->tables[slice.men[0]][slice.kings[0]][slice.men[1]][slice.kings[1]];
 }
 
-static inline Table *table_of(const TableSet *set, Slice slice) {
+static inline Table *tableset_find(const TableSet *set, Slice slice) {
     return set->tables[slice.men[0]][slice.kings[0]][slice.men[1]][slice.kings[1]];
 }
 
@@ -56,6 +56,32 @@ typedef struct {
     Value value;
     int plies;
 } Known;
+
+/* The values after the moves of a position, one after the other. */
+typedef struct {
+    int win;  /* plies of the shortest, 0 = none */
+    int loss; /* of the longest */
+    bool draw;
+} Best;
+
+static inline void best_add(Best *best, Known after) {
+    int plies = after.plies + 1;
+
+    if (after.value == VALUE_LOSS) {
+        best->win = best->win == 0 || plies < best->win ? plies : best->win;
+    } else if (after.value == VALUE_WIN) {
+        best->loss = plies > best->loss ? plies : best->loss;
+    } else {
+        best->draw = true;
+    }
+}
+
+/* What they make of the position. Without a move it is lost. */
+static inline Known best_known(const Best *best) {
+    return best->win != 0 ? (Known){VALUE_WIN, best->win}
+           : best->draw   ? (Known){VALUE_DRAW, 0}
+                          : (Known){VALUE_LOSS, best->loss};
+}
 
 /* The value of a position whose table is in the set; a side without pieces has lost. */
 Known table_look_up(const TableSet *set, const Position *position);

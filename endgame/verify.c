@@ -109,7 +109,7 @@ bool egdb_verify(Store *store, Slice slice, Verification *verification, ParseErr
     int threads = workers_count(store->workers);
     Verification *each = calloc((size_t)threads, sizeof *each);
     Walk walk = {
-        .store = store, .table = table_of(&store->set, slice), .visit = check_position, .each = each};
+        .store = store, .table = tableset_find(&store->set, slice), .visit = check_position, .each = each};
     if (each == NULL) {
         return out_of_memory(error);
     }
@@ -158,7 +158,7 @@ bool egdb_count(Store *store, Slice slice, SliceCount *count, ParseError *error)
     int threads = workers_count(store->workers);
     SliceCount *each = calloc((size_t)threads, sizeof *each);
     Walk walk = {
-        .store = store, .table = table_of(&store->set, slice), .visit = count_position, .each = each};
+        .store = store, .table = tableset_find(&store->set, slice), .visit = count_position, .each = each};
     if (each == NULL) {
         return out_of_memory(error);
     }

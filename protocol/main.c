@@ -1,5 +1,6 @@
 /* The program: finds the subcommand and hands over to it. */
 #include "bench/commands.h"
+#include "endgame/commands.h"
 #include "match/commands.h"
 #include "protocol/uci.h"
 
@@ -24,6 +25,7 @@ static const Subcommand SUBCOMMANDS[] = {
     {"perft", command_perft, "count the leaves of the game tree"},
     {"bench", command_bench, "search a fixed set of positions"},
     {"match", command_match, "play engines against each other"},
+    {"egdb", command_egdb, "build and read endgame databases"},
     {"pdn", command_pdn, "check a file of recorded games"},
     {"help", command_help, "print this"},
     {"--help", command_help, NULL},

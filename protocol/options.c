@@ -1,5 +1,6 @@
 #include "protocol/options.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,8 +19,8 @@ typedef struct {
     const char *name;
     const char *alias; /* another name that is understood, NULL if none */
     OptionKind kind;
-    int64_t initial, minimum, maximum;
-    const char *(*choice)(int index); /* of a combo; NULL after the last */
+    int64_t initial, minimum, maximum; /* a string is initially empty, or 1 = its own default */
+    const char *(*choice)(int index);  /* of a combo; NULL after the last */
     bool (*apply)(const OptionTarget *target, const OptionValue *value, ParseError *error);
 } Option;
 
@@ -77,9 +78,45 @@ static bool apply_overhead(const OptionTarget *target, const OptionValue *value,
     return true;
 }
 
+/* Endgame databases that are not as they should be: play goes on without them. */
+static void tell_egdb(const OptionTarget *target) {
+    const char *warning = target->session->egdb_warning.text;
+
+    if (warning[0] != '\0') {
+        output_line(target->output, "info string EndgamePath: %s", warning);
+    }
+}
+
 static bool apply_variant(const OptionTarget *target, const OptionValue *value, ParseError *error) {
     (void)error;
-    session_set_variant(target->session, (Variant)value->number);
+    if ((Variant)value->number != target->session->game.variant) {
+        session_set_variant(target->session, (Variant)value->number);
+        tell_egdb(target);
+    }
+    return true;
+}
+
+/* "<default>" = what came with the program, "<empty>" or nothing = none; quotes around it are taken off. */
+static bool apply_egdb(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    View text = value->text;
+    char quote[VIEW_QUOTE_SIZE];
+    char path[OPTION_PATH_SIZE];
+
+    if (text.length >= 2 && text.start[0] == '"' && text.start[text.length - 1] == '"') {
+        text = (View){text.start + 1, text.length - 2};
+    }
+    view_quote(text, quote);
+    if (text.length >= sizeof path) {
+        snprintf(error->text, sizeof error->text, "EndgamePath: the path %s is too long", quote);
+        return false;
+    }
+    memcpy(path, text.start, text.length);
+    path[view_equals(text, "<empty>") ? 0 : text.length] = '\0';
+    if (session_set_egdb(target->session, view_equals(text, "<default>") ? NULL : path) != 0) {
+        snprintf(error->text, sizeof error->text, "EndgamePath: %s", strerror(ENOMEM));
+        return false;
+    }
+    tell_egdb(target);
     return true;
 }
 
@@ -119,6 +156,7 @@ static const Option OPTIONS[] = {
     {"UCI_Variant", "Variant", OPTION_COMBO, 0, 0, 0, choice_variant, apply_variant},
     {"UCI_AnalyseMode", NULL, OPTION_CHECK, 0, 0, 1, NULL, apply_nothing},
     {"DrawRules", NULL, OPTION_COMBO, 0, 0, 0, choice_draws, apply_draws},
+    {"EndgamePath", NULL, OPTION_STRING, 1, 0, 0, NULL, apply_egdb},
     {"Log File", NULL, OPTION_STRING, 0, 0, 0, NULL, apply_log},
 };
 
@@ -146,7 +184,7 @@ void options_write(Lines *lines) {
             }
             break;
         case OPTION_STRING:
-            lines_add(lines, "string default <empty>");
+            lines_add(lines, "string default %s", option->initial != 0 ? "<default>" : "<empty>");
             break;
         }
         lines_add(lines, "\n");

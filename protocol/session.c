@@ -1,6 +1,11 @@
 #include "protocol/session.h"
 
+#include "protocol/data_path.h"
+
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const DrawRules *draws_of(Variant variant, bool web) {
     return web ? &DRAW_RULES_WEB : &rules_of(variant)->draws;
@@ -12,6 +17,46 @@ static void session_start_game(Session *session, Variant variant) {
 
     game_deinit(&session->game);
     game_init(&session->game, variant, draws, &position, draw_state_init(draws, &position, 0), 1);
+}
+
+/* Keeps the first line and counts the others. */
+typedef struct {
+    ParseError first;
+    int count;
+} Warnings;
+
+static void note_warning(void *user, const char *line) {
+    Warnings *warnings = user;
+
+    if (warnings->count++ == 0) {
+        snprintf(warnings->first.text, sizeof warnings->first.text, "%s", line);
+    }
+}
+
+/* Opens the databases of the game; without any, play goes on without them. */
+static void session_open_egdb(Session *session) {
+    char own[DATA_PATH_SIZE];
+    const char *path = session->egdb_path;
+    Warnings warnings = {0};
+
+    egdb_close(session->egdb);
+    session->egdb = NULL;
+    if (path == NULL) {
+        data_path("egdb", own);
+        path = own;
+    }
+    if (path[0] != '\0') {
+        session->egdb = egdb_open(path, session->game.variant, SESSION_EGDB_CACHE, note_warning, &warnings);
+        if (session->egdb == NULL) {
+            note_warning(&warnings, strerror(ENOMEM));
+        }
+    }
+    session->egdb_warning = warnings.first;
+    if (warnings.count > 1) {
+        size_t length = strlen(session->egdb_warning.text);
+        snprintf(session->egdb_warning.text + length, sizeof session->egdb_warning.text - length,
+                 ", and %d more", warnings.count - 1);
+    }
 }
 
 int session_init(Session *session, const SessionEvents *events) {
@@ -36,7 +81,8 @@ int session_init(Session *session, const SessionEvents *events) {
     if (error != 0) {
         goto error_mutex;
     }
-    session_start_game(session, (Variant)0);
+    session_start_game(session, VARIANT_DEFAULT);
+    session_open_egdb(session);
     return 0;
 
 error_mutex:
@@ -52,6 +98,8 @@ void session_deinit(Session *session) {
     pthread_mutex_destroy(&session->mutex);
     game_deinit(&session->game);
     tt_deinit(&session->tt);
+    egdb_close(session->egdb);
+    free(session->egdb_path);
 }
 
 bool session_busy(Session *session) {
@@ -144,6 +192,7 @@ int session_go(Session *session, const SearchLimits *limits) {
     session->limits.threads = session->settings.threads;
     session->limits.multipv = session->settings.multipv;
     session->limits.overhead = session->settings.overhead;
+    session->limits.egdb = session->egdb;
     session->work = (SessionWork){0};
     return session_start(session);
 }
@@ -179,10 +228,25 @@ void session_clear_hash(Session *session) {
     tt_clear(&session->tt);
 }
 
+int session_set_egdb(Session *session, const char *path) {
+    char *copy = path != NULL ? strdup(path) : NULL;
+
+    if (path != NULL && copy == NULL) {
+        return -ENOMEM;
+    }
+    session_join(session);
+    free(session->egdb_path);
+    session->egdb_path = copy;
+    session_open_egdb(session);
+    tt_clear(&session->tt); /* it may hold what the databases said */
+    return 0;
+}
+
 void session_set_variant(Session *session, Variant variant) {
     session_join(session);
     if (variant != session->game.variant) {
         session_start_game(session, variant);
+        session_open_egdb(session);
         tt_clear(&session->tt);
     }
 }

@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 
+enum { SESSION_EGDB_CACHE = 16 << 20 /* bytes of decoded blocks */ };
 enum { SESSION_MEGABYTES = 64, SESSION_OVERHEAD = 20 /* ms */ };
 
 /* What the owner may change while the session is idle. */
@@ -48,6 +49,10 @@ typedef struct {
     TranspositionTable tt;
     size_t megabytes; /* of the table */
     bool web_draws;   /* the draw rules of web sites instead of the game's own */
+
+    Egdb *egdb;              /* of the game, NULL = none */
+    char *egdb_path;         /* NULL = what came with the program */
+    ParseError egdb_warning; /* of the last opening, "" = none */
 
     SessionEvents events;
     SearchControl control;
@@ -96,6 +101,12 @@ int session_set_hash(Session *session, size_t megabytes);
 
 /* Empties the table; its size stays. */
 void session_clear_hash(Session *session);
+
+/*
+ * Endgame databases from other directories, separated by ':'; "" = none, NULL = those that came with the
+ * program. What could not be opened is told in egdb_warning. 0, or -ENOMEM and all as before.
+ */
+int session_set_egdb(Session *session, const char *path);
 
 /* Another game: its first position, and nothing known about it. */
 void session_set_variant(Session *session, Variant variant);

@@ -27,8 +27,8 @@ void show_info(Lines *lines, const Game *game, const SearchInfo *info) {
     lines_add(lines, "info depth %d seldepth %d multipv %d score %s %d%s", info->depth, info->seldepth,
               info->multipv, known ? "mate" : "cp", known ? score_mate_moves(info->score) : info->score,
               bound);
-    lines_add(lines, " nodes %" PRIu64 " nps %" PRIu64 " hashfull %d tbhits 0 time %" PRId64, info->nodes,
-              speed, info->hashfull, info->time);
+    lines_add(lines, " nodes %" PRIu64 " nps %" PRIu64 " hashfull %d tbhits %" PRIu64 " time %" PRId64,
+              info->nodes, speed, info->hashfull, info->tbhits, info->time);
     for (int index = 0; index < info->length; index++) {
         show_move(lines, index == 0 ? " pv " : " ", game, &position, info->pv[index]);
         position = position_after(&position, info->pv[index]);

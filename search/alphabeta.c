@@ -5,6 +5,7 @@
 #include "engine/key.h"
 #include "engine/movegen.h"
 #include "search/evaluate.h"
+#include "search/known.h"
 #include "search/limit.h"
 #include "search/worker.h"
 
@@ -57,11 +58,11 @@ static Key table_key(const Node *node, int left) {
 
 /* Wins and losses are stored as distances from the node and used as distances from the root. */
 static int score_to_table(int score, int ply) {
-    return score_is_win(score) ? score + ply : score_is_loss(score) ? score - ply : score;
+    return score >= SCORE_EGDB_BOUND ? score + ply : score <= -SCORE_EGDB_BOUND ? score - ply : score;
 }
 
 static int score_from_table(int score, int ply) {
-    return score_is_win(score) ? score - ply : score_is_loss(score) ? score + ply : score;
+    return score >= SCORE_EGDB_BOUND ? score - ply : score <= -SCORE_EGDB_BOUND ? score + ply : score;
 }
 
 /*
@@ -119,6 +120,7 @@ static int quiesce(Worker *worker, int ply, int alpha, int beta, bool verify) {
     Node *node = &worker->path[ply];
     const Position *position = &node->position;
     MoveList list;
+    int known;
 
     limits_count_node(worker, ply);
     node->pv.length = 0;
@@ -135,6 +137,10 @@ static int quiesce(Worker *worker, int ply, int alpha, int beta, bool verify) {
     if (list.count == 0) {
         if (!movegen_has_move(worker->variant, position)) {
             return score_loss_in(ply);
+        }
+        if (bitboard_count(position_occupied(position)) <= worker->known_pieces &&
+            known_node(worker, position, ply, &known)) {
+            return known;
         }
         if (!verify ||
             !movegen_can_capture(worker->variant, position, color_opponent((Color)position->turn))) {
@@ -286,8 +292,22 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
 
     bool capture = move_is_capture(list.moves[0]);
     int eval = stored.eval;
+    int pieces = bitboard_count(position_occupied(position));
 
-    bool full_width = bitboard_count(position_occupied(position)) <= FULL_WIDTH_PIECES;
+    /* The databases do not count moves: they are asked when all counts begin anew. */
+    if (pieces <= worker->known_pieces && !capture && node->draw.since[SINCE_PROGRESS] == 0) {
+        int score;
+        if (known_node(worker, position, ply, &score)) {
+            tt_store(tt, key,
+                     &(TTData){.score = score_to_table(score, ply),
+                               .eval = eval,
+                               .depth = DEPTH_MAX,
+                               .bound = BOUND_EXACT});
+            return score;
+        }
+    }
+
+    bool full_width = pieces <= FULL_WIDTH_PIECES;
     if (!capture && !pv && !full_width && !score_is_win(beta) && !score_is_loss(beta)) {
         int score;
         if (eval == SCORE_NONE) {

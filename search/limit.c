@@ -12,6 +12,8 @@ static void tell_nodes(Worker *worker) {
     atomic_fetch_add_explicit(&worker->shared->nodes, worker->nodes - worker->nodes_told,
                               memory_order_relaxed);
     worker->nodes_told = worker->nodes;
+    atomic_fetch_add_explicit(&worker->shared->hits, worker->hits - worker->hits_told, memory_order_relaxed);
+    worker->hits_told = worker->hits;
 }
 
 bool limits_reached(const Worker *worker) {

@@ -13,7 +13,9 @@ enum {
     SCORE_WIN_BOUND = SCORE_WIN - PLY_MAX, /* from here on the distance to the win is known */
     SCORE_INFINITE = SCORE_WIN + 1,
     SCORE_NONE = -SCORE_INFINITE - 1, /* no score; still fits 16 bits */
-    SCORE_EVAL_MAX = 10000,           /* the evaluation stays within +/- this */
+    SCORE_EGDB_WIN = 25000, /* a win that a database knows without its distance, less the plies to it */
+    SCORE_EGDB_BOUND = SCORE_EGDB_WIN - PLY_MAX,
+    SCORE_EVAL_MAX = 10000, /* the evaluation stays within +/- this */
 };
 
 static inline bool score_is_win(int score) {

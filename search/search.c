@@ -5,6 +5,7 @@
 #include "search/search.h"
 
 #include "engine/key.h"
+#include "search/known.h"
 #include "search/limit.h"
 #include "search/worker.h"
 
@@ -54,6 +55,7 @@ static Worker *worker_new(SharedSearch *shared, int id, const MoveList *roots) {
     worker->path[0].position = game->position;
     worker->path[0].key = game->key;
     worker->path[0].draw = game->draw;
+    worker->known_pieces = known_pieces(shared);
     worker->root_count = roots->count;
     for (int i = 0; i < roots->count; i++) {
         worker->roots[i] = (RootMove){
@@ -94,6 +96,11 @@ static uint64_t nodes_of(const Worker *worker) {
            worker->nodes_told;
 }
 
+static uint64_t hits_of(const Worker *worker) {
+    return atomic_load_explicit(&worker->shared->hits, memory_order_relaxed) + worker->hits -
+           worker->hits_told + worker->shared->root_hits;
+}
+
 static void report_line(Worker *worker, int index, int depth) {
     const SearchReport *report = worker->shared->report;
     const RootMove *root = &worker->roots[index];
@@ -109,6 +116,7 @@ static void report_line(Worker *worker, int index, int depth) {
         .score = current ? root->score : root->previous,
         .bound = current ? root->bound : BOUND_EXACT,
         .nodes = nodes_of(worker),
+        .tbhits = hits_of(worker),
         .time = clock_now() - worker->shared->started,
         .hashfull = tt_hashfull(worker->shared->tt),
         .length = root->pv.length,
@@ -229,7 +237,7 @@ int search_run(const Game *game, const SearchLimits *limits, TranspositionTable 
 
     root_moves(game, limits, &roots);
     *result = (SearchResult){.best = roots.count > 0 ? roots.moves[0] : MOVE_NONE, .score = score_loss_in(0)};
-    if (roots.count == 0) {
+    if (roots.count == 0 || known_root(&shared, &roots, result)) {
         return 0;
     }
     workers[0] = worker_new(&shared, 0, &roots);

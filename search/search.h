@@ -5,6 +5,7 @@
 #ifndef CROWNHEAD_SEARCH_SEARCH_H
 #define CROWNHEAD_SEARCH_SEARCH_H
 
+#include "endgame/egdb.h"
 #include "engine/game.h"
 #include "engine/movegen.h"
 #include "search/score.h"
@@ -29,6 +30,7 @@ typedef struct {
     int64_t overhead;     /* ms lost per move between the clock and us */
     int threads;          /* 0 counts as 1 */
     int multipv;          /* best lines wanted, 0 counts as 1 */
+    Egdb *egdb;           /* databases of the game, NULL = none */
     MoveList searchmoves; /* only these root moves, legal ones; empty = all */
 } SearchLimits;
 
@@ -39,10 +41,11 @@ typedef struct {
     int score;
     Bound bound;
     uint64_t nodes;
-    int64_t time;   /* ms since the search began */
-    int hashfull;   /* permille */
-    int length;     /* of pv */
-    const Move *pv; /* legal moves from the root */
+    uint64_t tbhits; /* positions found in the databases */
+    int64_t time;    /* ms since the search began */
+    int hashfull;    /* permille */
+    int length;      /* of pv */
+    const Move *pv;  /* legal moves from the root */
 } SearchInfo;
 
 /* What a search tells on its way, each call from the thread that runs the search; either may be NULL. */

@@ -46,7 +46,8 @@ typedef struct {
     TimeBudget budget;
     int64_t started; /* clock_now */
     atomic_bool stop;
-    atomic_uint_fast64_t nodes; /* as the workers last told */
+    atomic_uint_fast64_t nodes, hits; /* as the workers last told */
+    uint64_t root_hits;               /* in the databases, at the root */
 } SharedSearch;
 
 typedef struct {
@@ -58,6 +59,9 @@ typedef struct {
 
     uint64_t nodes;
     uint64_t nodes_told;
+    uint64_t hits; /* in the databases */
+    uint64_t hits_told;
+    int known_pieces;    /* positions with so many pieces or fewer are looked up, 0 = none */
     uint64_t next_check; /* node count at which to look at the limits */
     int64_t clock_start; /* the budget counts from here: the start, or the ponderhit */
     bool pondering;

@@ -20,7 +20,7 @@ MAY_INCLUDE = {
     "endgame": {"engine", "endgame"},
     "search": {"engine", "endgame", "search"},
     "bench": {"engine", "search", "bench"},
-    "protocol": {"engine", "search", "protocol", "bench/bench.h", "bench/commands.h", "bench/perft.h"},
+    "protocol": {"engine", "endgame/egdb.h", "search", "protocol", "bench/bench.h", "bench/commands.h", "bench/perft.h"},
     "match": {"engine", "match", "bench/command.h", "bench/commands.h", "bench/stopwatch.h", "protocol/reader.h"},
     "endgame/egdb_command.c": {"engine", "endgame", "bench/command.h", "bench/commands.h", "bench/stopwatch.h"},
     "protocol/main.c": {"protocol", "bench/commands.h", "endgame/commands.h", "match/commands.h"},

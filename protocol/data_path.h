@@ -1,0 +1,15 @@
+/* Where the program finds the data that came with it. */
+#ifndef CROWNHEAD_PROTOCOL_DATA_PATH_H
+#define CROWNHEAD_PROTOCOL_DATA_PATH_H
+
+#include <stddef.h>
+
+enum { DATA_PATH_SIZE = 8192 };
+
+/*
+ * The directories of a kind of data, as "egdb", separated by ':': beside an installed program and beside one
+ * that was built and not installed. Only those that exist; "" if none does.
+ */
+void data_path(const char *kind, char path[static DATA_PATH_SIZE]);
+
+#endif

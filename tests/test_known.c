@@ -1,0 +1,219 @@
+/*
+ * Play with endgame databases. CROWNHEAD_TEST_EGDB names a directory that holds them, with CROWNHEAD_TEST_PIECES
+ * pieces; else those with up to 4 pieces are made. CROWNHEAD_TEST_POSITIONS is how many of each kind are played.
+ */
+#include "endgame/build.h"
+#include "search_play.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct {
+    char directory[256];
+    bool own;
+    int pieces;
+    int positions;
+} World;
+
+static int number_from(const char *name, int otherwise) {
+    const char *text = getenv(name);
+
+    return text != NULL ? (int)strtol(text, NULL, 10) : otherwise;
+}
+
+static World world_new(EgdbKind only) {
+    const char *given = getenv("CROWNHEAD_TEST_EGDB");
+    World world = {.own = given == NULL,
+                   .pieces = given != NULL ? number_from("CROWNHEAD_TEST_PIECES", 4) : 4,
+                   .positions = number_from("CROWNHEAD_TEST_ENDINGS", 60)};
+
+    if (given != NULL) {
+        snprintf(world.directory, sizeof world.directory, "%s", given);
+        return world;
+    }
+    snprintf(world.directory, sizeof world.directory, "/tmp/crownhead-test-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(world.directory));
+    for (Variant variant = 0; variant < VARIANT_COUNT; variant++) {
+        for (EgdbKind kind = 0; kind < EGDB_KINDS; kind++) {
+            BuildOptions options = {.variant = variant,
+                                    .kind = kind,
+                                    .pieces = world.pieces,
+                                    .threads = 2,
+                                    .memory = UINT64_C(1) << 30,
+                                    .directory = world.directory};
+            ParseError error;
+            if (only == EGDB_KINDS || only == kind) {
+                ck_assert_msg(egdb_build(&options, &error), "%s", error.text);
+            }
+        }
+    }
+    return world;
+}
+
+static void world_free(World *world) {
+    DIR *directory = world->own ? opendir(world->directory) : NULL;
+    const struct dirent *entry;
+
+    while (directory != NULL && (entry = readdir(directory)) != NULL) {
+        unlinkat(dirfd(directory), entry->d_name, 0);
+    }
+    if (directory != NULL) {
+        closedir(directory);
+        rmdir(world->directory);
+    }
+}
+
+static uint64_t next_random(uint64_t *state) {
+    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
+
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+/* A random position with so many pieces, White to move, of which the databases know that value. */
+static Position random_position(Egdb *egdb, int pieces, Value wanted, uint64_t *state) {
+    for (;;) {
+        int own = 1 + (int)(next_random(state) % (uint64_t)(pieces - 1));
+        int men = (int)(next_random(state) % (uint64_t)(own + 1));
+        int other_men = (int)(next_random(state) % (uint64_t)(pieces - own + 1));
+        Slice slice = {{(uint8_t)men, (uint8_t)other_men},
+                       {(uint8_t)(own - men), (uint8_t)(pieces - own - other_men)}};
+        Position position;
+        Value value;
+        if (slice_position(slice, next_random(state) % slice_size(slice), &position) &&
+            egdb_value(egdb, &position, &value) && value == wanted) {
+            return position;
+        }
+    }
+}
+
+/* The engine's move in a game. */
+static Move choose(Game *game, TranspositionTable *tt, Egdb *egdb, const SearchLimits *wanted) {
+    SearchLimits limits = *wanted;
+    SearchControl control = {0};
+    SearchReport report = {0};
+    SearchResult result;
+
+    limits.egdb = egdb;
+    ck_assert_int_eq(search_run(game, &limits, tt, &control, &report, &result), 0);
+    return result.best;
+}
+
+/* Wins in exactly the plies that are stated, when no draw rule stands in the way. */
+START_TEST(test_wins_are_won_in_time) {
+    static const DrawRules none = {0};
+    Variant variant = (Variant)_i;
+    World world = world_new(EGDB_KINDS);
+    Egdb *egdb = egdb_open(world.directory, variant, 1 << 22, NULL, NULL);
+    TranspositionTable tt = {0};
+    uint64_t state = 1;
+    int longest = 0;
+
+    ck_assert_ptr_nonnull(egdb);
+    ck_assert_int_ge(egdb_pieces(egdb, EGDB_DTW), world.pieces);
+    ck_assert_int_eq(tt_init(&tt, 1), 0);
+    for (int n = 0; n < world.positions; n++) {
+        Position position = random_position(egdb, world.pieces, VALUE_WIN, &state);
+        Game game;
+        Value value;
+        int plies;
+        ck_assert(egdb_distance(egdb, &position, &value, &plies) && value == VALUE_WIN);
+        game_init(&game, variant, &none, &position, draw_state_init(&none, &position, 0), 1);
+        for (int ply = 0; ply < plies; ply++) {
+            ck_assert(movegen_has_move(variant, &game.position));
+            ck_assert_int_eq(
+                game_play(&game, choose(&game, &tt, egdb, &(SearchLimits){.has_depth = true, .depth = 4})),
+                0);
+        }
+        ck_assert_msg(!movegen_has_move(variant, &game.position), "not won after %d plies", plies);
+        ck_assert_int_eq(game.position.turn, BLACK);
+        longest = plies > longest ? plies : longest;
+        game_deinit(&game);
+    }
+    ck_assert_int_gt(longest, 15);
+    tt_deinit(&tt);
+    egdb_close(egdb);
+    world_free(&world);
+}
+END_TEST
+
+/* Under the game's own draw rules, neither side ever loses a drawn ending. */
+START_TEST(test_draws_are_held) {
+    Variant variant = (Variant)_i;
+    World world = world_new(EGDB_KINDS);
+    Egdb *egdb = egdb_open(world.directory, variant, 1 << 22, NULL, NULL);
+    TranspositionTable tt = {0};
+    uint64_t state = 2;
+
+    ck_assert_int_eq(tt_init(&tt, 1), 0);
+    for (int n = 0; n < world.positions; n++) {
+        const DrawRules *draws = &rules_of(variant)->draws;
+        Position position = random_position(egdb, world.pieces, VALUE_DRAW, &state);
+        Game game;
+        game_init(&game, variant, draws, &position, draw_state_init(draws, &position, 0), 1);
+        while (game_result(&game, NULL) == RESULT_OPEN) {
+            Value value;
+            ck_assert(egdb_value(egdb, &game.position, &value) && value == VALUE_DRAW);
+            ck_assert_int_eq(
+                game_play(&game, choose(&game, &tt, egdb, &(SearchLimits){.has_depth = true, .depth = 3})),
+                0);
+        }
+        ck_assert_int_eq(game_result(&game, NULL), RESULT_DRAW);
+        game_deinit(&game);
+    }
+    tt_deinit(&tt);
+    egdb_close(egdb);
+    world_free(&world);
+}
+END_TEST
+
+/* Without distances a won ending stays won, and is won in the end. */
+START_TEST(test_values_alone_make_progress) {
+    Variant variant = (Variant)_i;
+    World world = world_new(EGDB_WLD);
+    Egdb *egdb = egdb_open(world.directory, variant, 1 << 22, NULL, NULL);
+    TranspositionTable tt = {0};
+    uint64_t state = 3;
+
+    ck_assert_int_eq(tt_init(&tt, 8), 0);
+    for (int n = 0; n < world.positions / 3; n++) {
+        static const DrawRules none = {0};
+        Position position = random_position(egdb, world.pieces, VALUE_WIN, &state);
+        Game game;
+        game_init(&game, variant, &none, &position, draw_state_init(&none, &position, 0), 1);
+        while (game_result(&game, NULL) == RESULT_OPEN && game.length < 300) {
+            Value value;
+            ck_assert(egdb_value(egdb, &game.position, &value));
+            ck_assert_int_eq(value, game.position.turn == WHITE ? VALUE_WIN : VALUE_LOSS);
+            SearchLimits limits = {.has_nodes = true, .nodes = 50000};
+            ck_assert_int_eq(game_play(&game, choose(&game, &tt, egdb, &limits)), 0);
+        }
+        ck_assert_msg(game_result(&game, NULL) == RESULT_WHITE_WINS, "position %d: %zu plies and no win", n,
+                      game.length);
+        game_deinit(&game);
+    }
+    tt_deinit(&tt);
+    egdb_close(egdb);
+    world_free(&world);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("known");
+    TCase *play = tcase_create("play");
+    SRunner *runner;
+
+    tcase_set_timeout(play, 900);
+    tcase_add_loop_test(play, test_wins_are_won_in_time, 0, VARIANT_COUNT);
+    tcase_add_loop_test(play, test_draws_are_held, 0, VARIANT_COUNT);
+    tcase_add_loop_test(play, test_values_alone_make_progress, 0, VARIANT_COUNT);
+    suite_add_tcase(suite, play);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
