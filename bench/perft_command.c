@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 /* What the command does. */
-typedef enum { MODE_COUNT, MODE_SPLIT, MODE_JOB, MODE_REDUCE } Mode;
+typedef enum { MODE_COUNT, MODE_SPLIT, MODE_JOB, MODE_REDUCE, MODE_MISSING } Mode;
 
 typedef struct {
     Mode mode;
@@ -27,6 +27,7 @@ typedef struct {
     int plies; /* of a split */
     bool divide;
     bool json;
+    bool missing;
     bool help;
 } Arguments;
 
@@ -66,20 +67,25 @@ static bool read_operands(int argc, char **argv, const char *fen, Arguments *arg
 }
 
 static const struct option OPTIONS[] = {
-    {"variant", required_argument, NULL, 'v'}, {"fen", required_argument, NULL, 'f'},
-    {"divide", no_argument, NULL, 'd'},        {"unique", no_argument, NULL, 'u'},
-    {"threads", required_argument, NULL, 't'}, {"hash", required_argument, NULL, 'm'},
-    {"json", no_argument, NULL, 'j'},          {"split", required_argument, NULL, 's'},
-    {"job", no_argument, NULL, 'o'},           {"reduce", no_argument, NULL, 'r'},
-    {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
+    {"variant", required_argument, NULL, 'v'},
+    {"fen", required_argument, NULL, 'f'},
+    {"divide", no_argument, NULL, 'd'},
+    {"unique", no_argument, NULL, 'u'},
+    {"threads", required_argument, NULL, 't'},
+    {"hash", required_argument, NULL, 'm'},
+    {"json", no_argument, NULL, 'j'},
+    {"split", required_argument, NULL, 's'},
+    {"job", no_argument, NULL, 'o'},
+    {"reduce", no_argument, NULL, 'r'},
+    {"missing", no_argument, NULL, 'i'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
 };
 
 /* The options that mean something in each mode. */
 static const char *const MODE_OPTIONS[] = {
-    [MODE_COUNT] = "vfdutmj",
-    [MODE_SPLIT] = "vfus",
-    [MODE_JOB] = "tmo",
-    [MODE_REDUCE] = "jr",
+    [MODE_COUNT] = "vfdutmj", [MODE_SPLIT] = "vfus", [MODE_JOB] = "tmo",
+    [MODE_REDUCE] = "jr",     [MODE_MISSING] = "ri",
 };
 
 /* Reads the value of one option, or prints what is wrong with it. */
@@ -123,6 +129,9 @@ static bool read_option(const char *command, int option, const char *value, Argu
     case 'r':
         arguments->mode = MODE_REDUCE;
         return true;
+    case 'i':
+        arguments->missing = true;
+        return true;
     case 'h':
         arguments->help = true;
         return true;
@@ -149,14 +158,17 @@ static bool read_arguments(int argc, char **argv, Arguments *arguments) {
     if (arguments->help) {
         return true;
     }
+    if (arguments->missing && arguments->mode == MODE_REDUCE) {
+        arguments->mode = MODE_MISSING;
+    }
     for (index = 0; OPTIONS[index].name != NULL; index++) {
         if (given[index] && strchr(MODE_OPTIONS[arguments->mode], OPTIONS[index].val) == NULL) {
             fprintf(stderr, "%s: --%s has no meaning here\n", argv[0], OPTIONS[index].name);
             return false;
         }
     }
-    return arguments->mode == MODE_JOB || arguments->mode == MODE_REDUCE ||
-           read_operands(argc, argv, fen, arguments);
+    bool counting = arguments->mode == MODE_COUNT || arguments->mode == MODE_SPLIT;
+    return !counting || read_operands(argc, argv, fen, arguments);
 }
 
 /* ---- Counting ------------------------------------------------------------------------------------------ */
@@ -225,8 +237,10 @@ static int print_text(const char *command, const Arguments *arguments, const Per
         move_write(arguments->variant, &arguments->position, result->moves[i].move, move);
         printf("%s: %" PRIu64 "\n", move, result->moves[i].count);
     }
-    printf("depth %d: %" PRIu64 " leaves in %.3f s, %" PRIu64 " leaves/s\n", arguments->perft.depth,
+    /* The jobs' own times add up to more than passed, when several were counted at a time. */
+    printf("depth %d: %" PRIu64 " leaves in %.3f s%s, %" PRIu64 " leaves/s\n", arguments->perft.depth,
            result->count, (double)result->nanoseconds / 1e9,
+           arguments->mode == MODE_REDUCE ? " of counting" : "",
            stopwatch_rate(result->count, result->nanoseconds));
     return command_finish(command);
 }
@@ -338,7 +352,9 @@ static int take_line(Jobs *jobs, const char *source, size_t number, View line) {
         return COMMAND_DONE;
     }
     if (!perft_job_read(line, &job, &error)) {
-        return fail_at(jobs, source, number, error.text);
+        /* A torn line is a job to be counted again. */
+        return jobs->arguments->mode == MODE_MISSING ? COMMAND_DONE
+                                                     : fail_at(jobs, source, number, error.text);
     }
     if (jobs->arguments->mode == MODE_JOB) {
         return count_job(jobs, &job);
@@ -413,8 +429,25 @@ static int reduce(const Jobs *jobs) {
     return status < 0 ? command_fail(jobs->command, status) : print_sum(jobs, total);
 }
 
+static int print_missing(const Jobs *jobs) {
+    int status = COMMAND_DONE;
+
+    if (jobs->sum.counts == NULL) {
+        fprintf(stderr, "%s: there is no job that could tell which perft it is\n", jobs->command);
+        return COMMAND_FAILED;
+    }
+    for (size_t i = 0; i < jobs->sum.split.count && status == COMMAND_DONE && !ferror(stdout); i++) {
+        if (jobs->sum.counts[i] == UINT64_MAX) {
+            PerftJob job = perft_job_of(&jobs->sum.split, i);
+            status = print_job(jobs->command, &job);
+        }
+    }
+    return status == COMMAND_DONE ? command_finish(jobs->command) : status;
+}
+
 static int take_jobs(int argc, char **argv, const Arguments *arguments) {
-    Jobs jobs = {.command = argv[0], .arguments = arguments};
+    Jobs jobs = {
+        .command = argv[0], .arguments = arguments, .sum = {.partial = arguments->mode == MODE_MISSING}};
     int status = optind == argc ? take_stream(&jobs, "stdin", stdin) : COMMAND_DONE;
 
     for (int i = optind; i < argc && status == COMMAND_DONE; i++) {
@@ -422,6 +455,8 @@ static int take_jobs(int argc, char **argv, const Arguments *arguments) {
     }
     if (status == COMMAND_DONE && arguments->mode == MODE_REDUCE) {
         status = reduce(&jobs);
+    } else if (status == COMMAND_DONE && arguments->mode == MODE_MISSING) {
+        status = print_missing(&jobs);
     }
     perft_table_deinit(&jobs.table);
     perft_sum_deinit(&jobs.sum);
@@ -440,15 +475,14 @@ int command_perft(int argc, char **argv) {
             "                       [--hash MIB] [--json] DEPTH\n"
             "       crownhead perft --split PLIES [--variant GAME] [--fen FEN] [--unique] DEPTH\n"
             "       crownhead perft --job [--threads N] [--hash MIB] [FILE | JOB]...\n"
-            "       crownhead perft --reduce [--json] [FILE]...\n"
+            "       crownhead perft --reduce [--json | --missing] [FILE]...\n"
             "Counts the leaves of the game tree. A capture counts once for every order of its pieces, as in\n"
             "published tables, or with --unique once for each result.\n"
             "\n"
-            "--split cuts the tree that many plies down and prints a job for each position found there, a "
-            "line\n"
-            "of JSON. --job counts the jobs of files, of standard input, or given as they are, and prints "
-            "each\n"
-            "with its count; any machine may do any of them. --reduce puts all the counts together.");
+            "--split cuts the tree that many plies down and prints a job for each position found there, a\n"
+            "line of JSON. --job counts the jobs of files, of standard input, or given as they are, and\n"
+            "prints each with its count; any machine may do any of them. --reduce puts all the counts\n"
+            "together; with --missing it prints the jobs that are still without a count.");
         return command_finish(argv[0]);
     }
     switch (arguments.mode) {
@@ -456,6 +490,7 @@ int command_perft(int argc, char **argv) {
         return split(argv[0], &arguments);
     case MODE_JOB:
     case MODE_REDUCE:
+    case MODE_MISSING:
         return take_jobs(argc, argv, &arguments);
     default:
         return count(argv[0], &arguments);

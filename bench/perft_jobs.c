@@ -354,7 +354,7 @@ int perft_sum_add(PerftSum *sum, const PerftJob *job, ParseError *error) {
         return refuse(error, job, "has another position or weight than the split gives it");
     }
     if (!job->counted) {
-        return refuse(error, job, "has no count");
+        return sum->partial ? 0 : refuse(error, job, "has no count");
     }
     uint64_t *count = &sum->counts[job->number - 1];
     if (*count == UINT64_MAX) {

@@ -58,8 +58,9 @@ char *perft_job_write(const PerftJob *job);
 /* Reads such a line. False with the reason. */
 bool perft_job_read(View line, PerftJob *job, ParseError *error);
 
-/* Jobs put together again. Zeroed at the beginning. */
+/* Jobs put together again. Zeroed at the beginning, but for what the caller wants. */
 typedef struct {
+    bool partial;     /* a job without a count is one that is missing, and no fault */
     PerftSplit split; /* made from the first job, and what all of them are held against */
     uint64_t *counts; /* by part; UINT64_MAX = not yet known */
     double seconds;

@@ -7,6 +7,7 @@ usage: parallel.py path/to/crownhead
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -97,7 +98,7 @@ def test_a_job_is_as_documented(perft):
     line = perft.good('--job', lines[0])[0]
     check(line.startswith(lines[0][:-1] + ',"count":'), line)
     text = perft.good('--reduce', lines=perft.good('--job', lines=lines))
-    check(len(text) == 1 and text[0].startswith('depth 3: 302 leaves in '), text)
+    check(len(text) == 1 and re.fullmatch(r'depth 3: 302 leaves in [\d.]+ s of counting, \d+ leaves/s', text[0]), text)
     fields = json.loads('\n'.join(perft.good('--reduce', '--json', lines=perft.good('--job', lines=lines))))
     check((fields['variant'], fields['fen'], fields['depth'], fields['unique'], fields['count']) ==
           ('english', start, 3, False, 302), fields)
@@ -151,6 +152,23 @@ def test_a_torn_line_is_refused(perft):
     check(error.startswith('perft: torn.jsonl, line 10: torn or not JSON'), error)
 
 
+def test_missing_jobs_are_told(perft):
+    lines = counted(perft)
+    jobs = perft.good('--split', '3', '7')
+    (perft.folder / 'torn.jsonl').write_text(text_of(lines[:9]) + lines[9][:70] + text_of(lines[10:20])
+                                             + text_of(lines[22:])[:-30])
+    missing = perft.good('--reduce', '--missing', 'torn.jsonl')
+    check(missing == [jobs[at] for at in (9, 10, 20, 21, len(jobs) - 1)], missing)
+    count = perft.count('--reduce', lines=lines[:9] + lines[11:20] + lines[22:-1] + perft.good('--job', lines=missing))
+    check(count == perft.count('7'), count)
+    check(perft.good('--reduce', '--missing', lines=lines) == [], 'nothing is missing')
+    check(perft.good('--reduce', '--missing', lines=jobs[:3] + lines[:5]) == jobs[5:], 'jobs tell the perft too')
+    error = perft.refused('--reduce', '--missing', lines=lines[0:1] + counted(perft, '--unique')[9:])
+    check(error == 'perft: stdin, line 2: job 10 is of another perft than the first', error)
+    error = perft.refused('--reduce', '--missing', lines=['{"job":1,'])
+    check(error == 'perft: there is no job that could tell which perft it is', error)
+
+
 def test_a_contradiction_is_refused(perft):
     lines = counted(perft)
     job = json.loads(lines[4])
@@ -168,7 +186,8 @@ def test_a_contradiction_is_refused(perft):
 def test_what_makes_no_sense_is_refused(perft):
     for arguments in (['--split', '8', '7'], ['--split', '3'], ['--split', 'x', '7'], ['--split', '3', '--divide', '7'],
                       ['--split', '3', '--hash', '9', '7'], ['--job', '--reduce'], ['--job', '--fen', 'B:W1:B32'],
-                      ['--reduce', '--variant', 'russian'], ['--reduce', '--threads', '2']):
+                      ['--reduce', '--variant', 'russian'], ['--reduce', '--threads', '2'], ['--missing', '7'],
+                      ['--reduce', '--missing', '--json'], ['--job', '--missing']):
         perft.refused(*arguments, status=2)
     error = perft.refused('--job', '{"job":1}')
     check(error.startswith('perft: argument: no job: '), error)
