@@ -344,7 +344,7 @@ static const char *read_header(EgdbFile *file) {
     uint64_t model = get(head + 36, 4);
     file->blocks = get(head + 32, 4);
     if (get(head + 40, 8) != file->size) {
-        return "cut short, or its header is damaged";
+        return "is cut short, or its header is damaged";
     }
     if (model > CODEC_MODEL_BYTES_MAX || HEADER_SIZE + model + file->blocks * 2 > file->size) {
         return "its header is damaged";

