@@ -7,12 +7,13 @@
 
 enum { ENGINES_MAX = 6, OPENINGS_MAX = 9 };
 
-/* Checks every game of a match, and what a whole round must hold; how often what happened goes to counts. */
+/* How often what happened. */
 typedef struct {
     int games[ENGINES_MAX][ENGINES_MAX];                  /* first, second */
     int openings[ENGINES_MAX][ENGINES_MAX][OPENINGS_MAX]; /* likewise */
 } Counts;
 
+/* Checks every game of a match by its place and by the game before it. */
 static void walk(const Schedule *schedule, Counts *counts) {
     int pairings = (int)schedule_pairings(schedule);
     int64_t games = schedule_games(schedule);

@@ -79,11 +79,12 @@ class Match:
             with open(f'/proc/{pid}/cmdline', 'rb') as file:
                 words = file.read().split(b'\0')
             with open(f'/proc/{pid}/stat', encoding='ascii', errors='replace') as file:
-                zombie = file.read().rsplit(')', 1)[1].split()[0] == 'Z'
+                name, rest = file.read().split('(', 1)[1].rsplit(')', 1)
         except OSError:
             return False
-        # The match itself has the name among its arguments too.
-        return not zombie and b'match' not in words[:2] and any(self.engine.name.encode() in word for word in words)
+        # The match has the name of the engine among its arguments too, and its keepers have those of the match.
+        match = b'match' in words[:2] and name != 'engine-keeper'
+        return rest.split()[0] != 'Z' and not match and any(self.engine.name.encode() in word for word in words)
 
     def header(self, name='games.json'):
         """The first line."""

@@ -2,6 +2,7 @@
  * An engine that plays its first legal move, at once or after a sleep of argv[1] microseconds: what a game
  * with it takes is the time of whoever drives it. Only well-formed UCI is understood.
  */
+#include "engine/fen.h"
 #include "engine/movegen.h"
 #include "engine/notation.h"
 
@@ -12,24 +13,30 @@
 
 enum { LINE_SIZE = 1 << 16 };
 
+/* "position startpos|fen FEN [moves MOVE...]" */
 static Position position_read(Variant variant, char *line) {
-    Position position = position_start(rules_of(variant));
+    FenRecord record = {.position = position_start(rules_of(variant))};
+    ParseError error = {""};
     char *state = NULL;
+    const char *fen;
 
-    /* "position startpos moves" */
-    for (int word = 0; word < 3; word++) {
-        strtok_r(word == 0 ? line : NULL, " \n", &state);
+    strtok_r(line, " \n", &state);
+    const char *kind = strtok_r(NULL, " \n", &state);
+    if (kind != NULL && strcmp(kind, "fen") == 0 &&
+        ((fen = strtok_r(NULL, " \n", &state)) == NULL || !fen_read(fen, strlen(fen), &record, &error))) {
+        fprintf(stderr, "null_engine: no position: %s\n", error.text);
+        return record.position;
     }
+    strtok_r(NULL, " \n", &state);
     for (char *text; (text = strtok_r(NULL, " \n", &state)) != NULL;) {
-        ParseError error;
         Move move;
-        if (!move_read(variant, &position, text, strlen(text), &move, &error)) {
+        if (!move_read(variant, &record.position, text, strlen(text), &move, &error)) {
             fprintf(stderr, "null_engine: %s\n", error.text);
             break;
         }
-        position = position_after(&position, move);
+        record.position = position_after(&record.position, move);
     }
-    return position;
+    return record.position;
 }
 
 static void answer(Variant variant, const Position *position) {
