@@ -1,19 +1,17 @@
-/*
- * A binary range coder, and blocks and models coded with it. low and range have 64 bits and range keeps at least
- * 32 of them, so that probabilities in 1/65536 lose nothing worth counting.
- */
+/* Blocks and models, coded. */
 #include "endgame/codec.h"
+
+#include "endgame/range_coder.h"
 
 #include <assert.h>
 #include <endian.h>
 #include <string.h>
 
-#define ONE UINT32_C(65536)
-#define RANGE_MIN (UINT64_C(1) << 32)
-
 enum { VALUES_SUM = VALUE_DRAW + VALUE_WIN + VALUE_LOSS };
 
-/* Probability of a miss by its level: 2 to the power of -level / 4, each number once; level 0 never misses. */
+/*
+ * Probability of a miss by its level: 2 to the power of -level / 4, each number once; level 0 never misses.
+ */
 static const uint16_t MISS[CODEC_MISS_LEVELS] = {
     0,    55109, 46341, 38968, 32768, 27554, 23170, 19484, 16384, 13777, 11585, 9742, 8192, 6889, 5793,
     4871, 4096,  3444,  2896,  2435,  2048,  1722,  1448,  1218,  1024,  861,   724,  609,  512,  431,
@@ -23,7 +21,7 @@ static const uint16_t MISS[CODEC_MISS_LEVELS] = {
 
 /* Share of the less likely among the two other values, by its level; none at the last. */
 static uint32_t share_of_level(int level) {
-    return (uint32_t)(CODEC_SHARE_LEVELS - 1 - level) * (ONE / 2 / (CODEC_SHARE_LEVELS - 1));
+    return (uint32_t)(CODEC_SHARE_LEVELS - 1 - level) * (CODER_ONE / 2 / (CODEC_SHARE_LEVELS - 1));
 }
 
 /* One context. */
@@ -34,13 +32,12 @@ typedef struct {
 } Expectation;
 
 static Expectation expectation(const CodecModel *model, unsigned number) {
-    const CodecContext *context = &model->contexts[number / 3];
-    unsigned last = number % 3;
+    CodecContext context = model->contexts[number];
     Expectation found = {
-        .miss = context->misses[last],
-        .expected = context->expected >> 2 * last & 3,
-        .second = context->others[last] & 3,
-        .share = context->others[last] >> 2,
+        .miss = context.miss,
+        .expected = context.expected,
+        .second = context.others & 3,
+        .share = context.others >> 2,
     };
 
     found.third = (uint8_t)(VALUES_SUM - found.expected - found.second);
@@ -48,135 +45,17 @@ static Expectation expectation(const CodecModel *model, unsigned number) {
 }
 
 static void set_expectation(CodecModel *model, unsigned number, Expectation set) {
-    CodecContext *context = &model->contexts[number / 3];
-    unsigned last = number % 3;
-
-    context->misses[last] = set.miss;
-    context->others[last] = (uint8_t)(set.second | set.share << 2);
-    context->expected =
-        (uint8_t)((context->expected & ~(3U << 2 * last)) | (unsigned)set.expected << 2 * last);
-}
-
-/* ---- The coder ----------------------------------------------------------------------------------------- */
-
-typedef struct {
-    uint64_t low, range;
-    uint8_t *bytes;
-    size_t size, capacity;
-    bool failed; /* no room, or something impossible was to be coded */
-} Encoder;
-
-static Encoder encoder_init(uint8_t *bytes, size_t capacity) {
-    return (Encoder){.range = UINT64_MAX, .bytes = bytes, .capacity = capacity};
-}
-
-/* Adds to low; what overflows goes on into the bytes that are written. */
-static void encoder_add(Encoder *encoder, uint64_t number) {
-    encoder->low += number;
-    if (encoder->low < number) {
-        size_t at = encoder->size;
-        while (++encoder->bytes[--at] == 0) {
-        }
-    }
-}
-
-static void encoder_put(Encoder *encoder, int bytes) {
-    for (int i = 0; i < bytes; i++) {
-        if (encoder->size == encoder->capacity) {
-            encoder->failed = true;
-            return;
-        }
-        encoder->bytes[encoder->size++] = (uint8_t)(encoder->low >> 56);
-        encoder->low <<= 8;
-    }
-}
-
-/* A bit that is 1 with this probability, below ONE. */
-static void encode(Encoder *encoder, uint32_t one, bool bit) {
-    uint64_t share = (encoder->range >> 16) * one;
-
-    if (bit) {
-        encoder_add(encoder, encoder->range - share);
-        encoder->range = share;
-        encoder->failed |= one == 0;
-    } else {
-        encoder->range -= share;
-    }
-    while (encoder->range < RANGE_MIN && !encoder->failed) {
-        encoder_put(encoder, 4);
-        encoder->range <<= 32;
-    }
-}
-
-/* The number inside the range with the fewest bytes ends the code; a decoder reads zeros after the end. */
-static size_t encoder_end(Encoder *encoder) {
-    for (int bytes = 0; bytes <= 8; bytes++) {
-        uint64_t below = bytes == 8 ? 0 : UINT64_MAX >> 8 * bytes;
-        uint64_t up = ((encoder->low + below) & ~below) - encoder->low;
-        if (up < encoder->range) {
-            encoder_add(encoder, up);
-            encoder_put(encoder, bytes);
-            break;
-        }
-    }
-    while (encoder->size > 0 && encoder->bytes[encoder->size - 1] == 0) {
-        encoder->size--;
-    }
-    return encoder->size;
-}
-
-typedef struct {
-    uint64_t code, range; /* code less low */
-    const uint8_t *next, *end;
-} Decoder;
-
-static uint32_t decoder_take(Decoder *decoder) {
-    uint8_t four[4] = {0};
-    size_t left = (size_t)(decoder->end - decoder->next);
-
-    if (left >= sizeof four) {
-        memcpy(four, decoder->next, sizeof four);
-        decoder->next += sizeof four;
-    } else {
-        memcpy(four, decoder->next, left);
-        decoder->next = decoder->end;
-    }
-    return (uint32_t)four[0] << 24 | (uint32_t)four[1] << 16 | (uint32_t)four[2] << 8 | four[3];
-}
-
-static Decoder decoder_init(const uint8_t *bytes, size_t size) {
-    Decoder decoder = {.range = UINT64_MAX, .next = bytes, .end = bytes + size};
-
-    decoder.code = (uint64_t)decoder_take(&decoder) << 32;
-    decoder.code |= decoder_take(&decoder);
-    return decoder;
-}
-
-BITBOARD_INLINE bool decode(Decoder *decoder, uint32_t one) {
-    uint64_t share = (decoder->range >> 16) * one;
-    uint64_t bound = decoder->range - share;
-    bool bit = decoder->code >= bound;
-
-    if (__builtin_expect(bit, 0)) {
-        decoder->code -= bound;
-        decoder->range = share;
-    } else {
-        decoder->range = bound;
-    }
-    if (__builtin_expect(decoder->range < RANGE_MIN, 0)) {
-        decoder->code = decoder->code << 32 | decoder_take(decoder);
-        decoder->range <<= 32;
-    }
-    return bit;
+    model->contexts[number] = (CodecContext){set.miss, set.expected, (uint8_t)(set.second | set.share << 2)};
 }
 
 /* ---- Blocks -------------------------------------------------------------------------------------------- */
 
-void codec_pack(const uint8_t *numbers, int count, uint8_t *values) {
-    for (int i = 0; i < count; i += 8) {
+void codec_pack(const uint8_t numbers[static BLOCK_SIZE], uint8_t values[static BLOCK_BYTES]) {
+    for (int i = 0; i < BLOCK_SIZE; i += 8) {
         uint64_t eight;
         memcpy(&eight, numbers + i, sizeof eight);
-        /* Each step brings neighbours together: bytes to half-bytes' pairs, then pairs to fours. */
+        eight = le64toh(eight);
+        /* Each step brings neighbours together: two numbers, then four. */
         eight = (eight | eight >> 6) & UINT64_C(0x000F000F000F000F);
         eight = (eight | eight >> 12) & UINT64_C(0x000000FF000000FF);
         values[i / 4] = (uint8_t)eight;
@@ -184,8 +63,8 @@ void codec_pack(const uint8_t *numbers, int count, uint8_t *values) {
     }
 }
 
-void codec_unpack(const uint8_t *values, int count, uint8_t *numbers) {
-    for (int i = 0; i < count; i++) {
+void codec_unpack(const uint8_t values[static BLOCK_BYTES], uint8_t numbers[static BLOCK_SIZE]) {
+    for (int i = 0; i < BLOCK_SIZE; i++) {
         numbers[i] = values[i / 4] >> i % 4 * 2 & 3;
     }
 }
@@ -207,9 +86,9 @@ bool codec_is_constant(const uint8_t values[static BLOCK_BYTES], Value *value) {
 static void encode_number(Encoder *encoder, Expectation expect, uint8_t number) {
     bool miss = number != expect.expected;
 
-    encode(encoder, expect.miss, miss);
+    encoder_bit(encoder, expect.miss, miss);
     if (miss) {
-        encode(encoder, share_of_level(expect.share), number == expect.third);
+        encoder_bit(encoder, share_of_level(expect.share), number == expect.third);
     }
 }
 
@@ -220,7 +99,7 @@ size_t codec_encode(const CodecModel *model, const uint8_t values[static BLOCK_B
     Encoder encoder = encoder_init(bytes, BLOCK_BYTES);
 
     memset(window, VALUE_DRAW, BLOCK_SIZE);
-    codec_unpack(values, BLOCK_SIZE, numbers);
+    codec_unpack(values, numbers);
     for (int i = 0; i < count && !encoder.failed; i++) {
         unsigned context = codec_context(model->distances, model->neighbours, numbers + i);
         encode_number(&encoder, expectation(model, context), numbers[i]);
@@ -262,14 +141,16 @@ BITBOARD_INLINE bool is_uniform(const CodecModel *model, int near, const uint8_t
     return difference == 0;
 }
 
-/* Decodes as many expected values in one context as a group has; false, and nothing done, if one is another. */
+/*
+ * Decodes as many expected values in one context as a group has; false, and nothing done, if one is another.
+ */
 BITBOARD_INLINE bool decode_run(Decoder *decoder, uint32_t miss) {
     uint64_t range = decoder->range;
 
     BITBOARD_UNROLL for (int i = 0; i < CODEC_GROUP; i++) {
         range -= (range >> 16) * miss;
     }
-    if (decoder->code >= range || range < RANGE_MIN) {
+    if (decoder->code >= range || range < CODER_RANGE_MIN) {
         return false;
     }
     decoder->range = range;
@@ -288,8 +169,8 @@ BITBOARD_INLINE void decode_numbers(const CodecModel *model, int near, Decoder d
     uint32_t uniform[3];
 
     for (unsigned value = 0; value < 3; value++) {
-        const CodecContext *context = &model->contexts[(unsigned)(contexts / 3 - 1) / 2 * value];
-        uniform[value] = (context->expected >> 2 * value & 3) == value ? context->misses[value] : ONE;
+        const CodecContext *context = &model->contexts[(unsigned)(contexts - 1) / 2 * value];
+        uniform[value] = context->expected == value ? context->miss : CODER_ONE;
     }
     for (int i = 1; i < near; i++) {
         distances[i] = model->distances[i];
@@ -309,13 +190,12 @@ BITBOARD_INLINE void decode_numbers(const CodecModel *model, int near, Decoder d
             for (int j = near - 1; j > 0; j--) {
                 context = context * 3 + at[-distances[j]];
             }
-            const CodecContext *expect = &model->contexts[context];
-            uint32_t miss = expect->misses[last];
-            unsigned number = expect->expected >> 2 * last & 3;
-            if (decode(&decoder, miss)) {
-                unsigned second = expect->others[last] & 3;
-                uint32_t share = share_of_level(expect->others[last] >> 2);
-                number = decode(&decoder, share) ? VALUES_SUM - number - second : second;
+            const CodecContext *expect = &model->contexts[context * 3 + last];
+            unsigned number = expect->expected;
+            if (decoder_bit(&decoder, expect->miss)) {
+                unsigned second = expect->others & 3;
+                uint32_t share = share_of_level(expect->others >> 2);
+                number = decoder_bit(&decoder, share) ? VALUES_SUM - number - second : second;
             }
             *at = (uint8_t)number;
             last = number;
@@ -362,7 +242,7 @@ void codec_decode(const CodecModel *model, const uint8_t *bytes, size_t size, in
         break;
     }
     memset(numbers + count, VALUE_DRAW, (size_t)(BLOCK_SIZE - count));
-    codec_pack(numbers, BLOCK_SIZE, values);
+    codec_pack(numbers, values);
 }
 
 /* ---- Models -------------------------------------------------------------------------------------------- */
@@ -372,7 +252,7 @@ static int nearest_level(uint64_t total, uint64_t misses) {
     int level = misses > 0;
 
     while (level > 0 && level < CODEC_MISS_LEVELS - 1 &&
-           misses * 2 * ONE < total * ((uint32_t)MISS[level] + MISS[level + 1])) {
+           misses * 2 * CODER_ONE < total * ((uint32_t)MISS[level] + MISS[level + 1])) {
         level++;
     }
     return level;
@@ -392,7 +272,8 @@ void codec_set_context(CodecModel *model, unsigned context, const uint64_t seen[
     };
 
     while (misses > 0 && set.share < CODEC_SHARE_LEVELS - 1 &&
-           seen[set.third] * 2 * ONE < misses * (share_of_level(set.share) + share_of_level(set.share + 1))) {
+           seen[set.third] * 2 * CODER_ONE <
+               misses * (share_of_level(set.share) + share_of_level(set.share + 1))) {
         set.share++;
     }
     /* What was seen must be possible. */
@@ -416,17 +297,17 @@ typedef struct {
 
 static void tree_init(Tree *tree) {
     for (int i = 0; i < 1 << TREE_BITS_MAX; i++) {
-        tree->one[i] = ONE / 2;
+        tree->one[i] = CODER_ONE / 2;
     }
 }
 
 static bool code_bit(ModelCoder *coder, uint16_t *one, bool bit) {
     if (coder->encoder != NULL) {
-        encode(coder->encoder, *one, bit);
+        encoder_bit(coder->encoder, *one, bit);
     } else {
-        bit = decode(coder->decoder, *one);
+        bit = decoder_bit(coder->decoder, *one);
     }
-    uint32_t more = (ONE - *one) >> ADAPTATION;
+    uint32_t more = (CODER_ONE - *one) >> ADAPTATION;
     uint32_t less = *one >> ADAPTATION;
     *one = (uint16_t)(*one + (bit ? more : -less));
     return bit;
@@ -467,7 +348,7 @@ static bool code_contexts(ModelCoder *coder, CodecModel *model) {
     for (int i = 0; i < codec_contexts(model->neighbours); i++) {
         Expectation expect = expectation(model, (unsigned)i);
         int last = i % 3;
-        int misses = code_number(coder, &can_miss[before], 1, expect.miss != 0);
+        int misses = code_number(coder, &can_miss[before & 3], 1, expect.miss != 0);
         int turn = code_number(coder, &turns[misses], 2, (expect.expected - last + 3) % 3);
         int level = 0, swapped = 0, share = 0;
         if (misses) {
@@ -483,7 +364,7 @@ static bool code_contexts(ModelCoder *coder, CodecModel *model) {
         expect.second = (uint8_t)((expect.expected + 1 + swapped) % 3);
         expect.share = (uint8_t)share;
         set_expectation(model, (unsigned)i, expect);
-        before = (before << 1 | misses) & 3;
+        before = before << 1 | misses;
     }
     return true;
 }

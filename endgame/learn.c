@@ -1,7 +1,7 @@
 /*
  * Neighbours are chosen one by one, each time the one that makes the code of a sample shortest, its model
- * counted in. What stands where anything may stand depends on what is expected, and that on what stands there:
- * a few rounds make them agree.
+ * counted in. What stands where anything may stand depends on what is expected, and that on what stands
+ * there: a few rounds make them agree.
  */
 #include "endgame/learn.h"
 
@@ -65,7 +65,7 @@ static void set_expected(const CodecModel *model, Counts counts, uint8_t *expect
 /* A block with the neighbours that stand before it. */
 typedef struct {
     uint8_t window[2 * BLOCK_SIZE];
-    int count; /* numbers in it that the slice has, whole groups */
+    int count; /* numbers in it that the slice has */
 } Block;
 
 /*
@@ -107,9 +107,9 @@ typedef struct {
 static void load_block(const Learning *learning, uint64_t number, Block *block) {
     uint64_t left = learning->size - number * BLOCK_SIZE;
 
-    block->count = left < BLOCK_SIZE ? codec_whole_groups((int)left) : BLOCK_SIZE;
+    block->count = left < BLOCK_SIZE ? (int)left : BLOCK_SIZE;
     memset(block->window, VALUE_DRAW, BLOCK_SIZE);
-    codec_unpack(learning->values + number * BLOCK_BYTES, BLOCK_SIZE, block->window + BLOCK_SIZE);
+    codec_unpack(learning->values + number * BLOCK_BYTES, block->window + BLOCK_SIZE);
 }
 
 static void count_sample(const Learning *learning, const CodecModel *model, const uint8_t *expected,
@@ -171,7 +171,7 @@ static void list_candidates(Learning *learning, Slice slice) {
     uint64_t kings = slice_kings_ways(slice);
     uint64_t men = kings * slice_men_ways(slice.men[1]);
 
-    add_candidates(learning, 1, 8);
+    add_candidates(learning, 1, CODEC_GROUP - 2);
     if (opponents > 1) {
         add_candidates(learning, opponents, 4);
         add_candidates(learning, 2 * opponents, 4);
@@ -216,10 +216,9 @@ static void count_blocks(void *user, int thread, uint64_t first, uint64_t end) {
         count_block(&learning->model, learning->round > 0 ? learning->expected : NULL, &block,
                     learning->counts[thread]);
         if (learning->round == ROUNDS - 1) {
-            /* What a whole slice leaves over of its last block. */
+            /* The last block may have more room than the slice has numbers. */
             memset(block.window + BLOCK_SIZE + block.count, VALUE_DRAW, (size_t)(BLOCK_SIZE - block.count));
-            codec_pack(block.window + BLOCK_SIZE, BLOCK_SIZE,
-                       learning->values + learning->varied[i] * BLOCK_BYTES);
+            codec_pack(block.window + BLOCK_SIZE, learning->values + learning->varied[i] * BLOCK_BYTES);
         }
     }
 }

@@ -6,9 +6,9 @@
 #include "endgame/workers.h"
 
 /*
- * Chooses neighbours and estimates contexts for whole blocks of two bits a number. VALUE_NONE, which stands for
- * whatever is cheapest, is replaced by it. The same for the same values whatever the threads. A slice of constant
- * blocks needs no model: it gets no neighbours. 0 or -ENOMEM.
+ * Chooses neighbours and estimates contexts for whole blocks of two bits a number. VALUE_NONE, which stands
+ * for whatever is cheapest, is replaced by it. The same for the same values whatever the threads. A slice of
+ * constant blocks needs no model: it gets no neighbours. 0 or -ENOMEM.
  */
 int learn_model(CodecModel *model, Slice slice, uint8_t *values, Workers *workers);
 
