@@ -52,8 +52,10 @@ static bool is_repetition(const Worker *worker, int ply) {
 }
 
 /* The key for the transposition table: near a draw limit the plies left are part of the position. */
-static Key table_key(const Node *node, int left) {
-    return left > DRAW_NEAR ? node->key : node->key ^ (Key)(left + 1) * UINT64_C(0x9E3779B97F4A7C15);
+static Key table_key(const Worker *worker, const Node *node, int left) {
+    Key key = node->key ^ worker->table_salt;
+
+    return left > DRAW_NEAR ? key : key ^ (Key)(left + 1) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
 /* Wins and losses are stored as distances from the node and used as distances from the root. */
@@ -94,7 +96,7 @@ static void make_child(Worker *worker, int ply, Move move, int depth) {
 
     /* The key first, so that its bucket is on its way while the rest is made. */
     child->key = key_after(node->key, &node->position, move);
-    tt_prefetch(worker->shared->tt, child->key);
+    tt_prefetch(worker->shared->tt, child->key ^ worker->table_salt);
     child->position = position_after(&node->position, move);
     child->draw = draw_state_after(worker->draws, node->draw, &node->position, move, &child->position);
     child->move = move;
@@ -279,7 +281,7 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
     }
 
     TranspositionTable *tt = worker->shared->tt;
-    Key key = table_key(node, left);
+    Key key = table_key(worker, node, left);
     TTData stored = {.eval = SCORE_NONE};
     bool hit = tt_probe(tt, key, &stored);
     if (hit && !pv) {

@@ -56,6 +56,7 @@ static Worker *worker_new(SharedSearch *shared, int id, const MoveList *roots) {
     worker->path[0].key = game->key;
     worker->path[0].draw = game->draw;
     worker->known_pieces = known_pieces(shared);
+    worker->table_salt = (Key)worker->known_pieces * UINT64_C(0xD1B54A32D192ED03);
     worker->root_count = roots->count;
     for (int i = 0; i < roots->count; i++) {
         worker->roots[i] = (RootMove){

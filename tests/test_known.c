@@ -201,6 +201,29 @@ START_TEST(test_values_alone_make_progress) {
 }
 END_TEST
 
+/*
+ * The table is full of values from before a capture, when all that comes now was looked up as won: the way must
+ * be found all the same.
+ */
+START_TEST(test_progress_after_a_capture) {
+    World world = world_new(EGDB_WLD);
+    Egdb *egdb = egdb_open(world.directory, VARIANT_ENGLISH, 1 << 22, NULL, NULL);
+    TranspositionTable tt = {0};
+    Game game = game_from(VARIANT_ENGLISH, "W:WK14,K18,K23:BK1,K10");
+
+    ck_assert_int_eq(tt_init(&tt, 8), 0);
+    while (game_result(&game, NULL) == RESULT_OPEN) {
+        SearchLimits limits = {.has_nodes = true, .nodes = 100000};
+        ck_assert_int_eq(game_play(&game, choose(&game, &tt, egdb, &limits)), 0);
+    }
+    ck_assert_int_eq(game_result(&game, NULL), RESULT_WHITE_WINS);
+    game_deinit(&game);
+    tt_deinit(&tt);
+    egdb_close(egdb);
+    world_free(&world);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("known");
     TCase *play = tcase_create("play");
@@ -210,6 +233,7 @@ int main(void) {
     tcase_add_loop_test(play, test_wins_are_won_in_time, 0, VARIANT_COUNT);
     tcase_add_loop_test(play, test_draws_are_held, 0, VARIANT_COUNT);
     tcase_add_loop_test(play, test_values_alone_make_progress, 0, VARIANT_COUNT);
+    tcase_add_test(play, test_progress_after_a_capture);
     suite_add_tcase(suite, play);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
