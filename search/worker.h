@@ -62,6 +62,7 @@ typedef struct {
     uint64_t hits; /* in the databases */
     uint64_t hits_told;
     int known_pieces;    /* positions with so many pieces or fewer are looked up, 0 = none */
+    Key table_salt;      /* keeps what was found with others looked up out of this search */
     uint64_t next_check; /* node count at which to look at the limits */
     int64_t clock_start; /* the budget counts from here: the start, or the ponderhit */
     bool pondering;
