@@ -211,7 +211,10 @@ void codec_decode(const CodecModel *model, const uint8_t *bytes, size_t size, in
     int near = 1;
 
     if (size >= BLOCK_BYTES) {
-        memcpy(values, bytes, BLOCK_BYTES);
+        for (int i = 0; i < BLOCK_BYTES; i++) {
+            int none = bytes[i] & bytes[i] >> 1 & 0x55;
+            values[i] = (uint8_t)(bytes[i] & ~(none * 3));
+        }
         return;
     }
     while (near < model->neighbours && model->distances[near] < CODEC_GROUP) {

@@ -155,23 +155,34 @@ int egdb_pieces(const Egdb *egdb, EgdbKind kind) {
 
 /* ---- Probing ------------------------------------------------------------------------------------------- */
 
-static const OpenFile *file_of(Egdb *egdb, EgdbKind kind, Slice slice) {
-    return slice_pieces(slice) > SLICE_PIECES_MAX ? NULL : *place_of(egdb, kind, slice);
+/* The file of a position and its number there; NULL if there is none. */
+static const OpenFile *find_file(Egdb *egdb, EgdbKind kind, const Position *position, uint64_t *index) {
+    if (position_own(position) == 0 || position_opponent(position) == 0 ||
+        bitboard_count(position_occupied(position)) > SLICE_PIECES_MAX) {
+        return NULL;
+    }
+    Slice slice = slice_of(position);
+    const OpenFile *file = *place_of(egdb, kind, slice);
+    if (file == NULL) {
+        return NULL;
+    }
+    *index = slice_index(slice, position);
+    /* Larger for men where no men can stand. */
+    return *index / BLOCK_SIZE < file->file.blocks ? file : NULL;
 }
 
 bool egdb_probe(Egdb *egdb, const Position *position, Value *value) {
-    Slice slice = slice_of(position);
-    const OpenFile *file = file_of(egdb, EGDB_WLD, slice);
+    uint64_t index;
+    const OpenFile *file = find_file(egdb, EGDB_WLD, position, &index);
     uint8_t values[BLOCK_BYTES];
 
     if (file == NULL) {
         return false;
     }
-    uint64_t index = slice_index(slice, position);
     uint64_t block = index / BLOCK_SIZE;
     int place = (int)(index % BLOCK_SIZE);
     uint64_t key = file->number << 40 | block;
-    if (cache_find(&egdb->cache, key, place, value)) {
+    if (egdb_file_constant(&file->file, block, value) || cache_find(&egdb->cache, key, place, value)) {
         return true;
     }
     if (!egdb_file_decode(&file->file, block, values, NULL)) {
@@ -182,22 +193,19 @@ bool egdb_probe(Egdb *egdb, const Position *position, Value *value) {
     return true;
 }
 
-static bool probe_distance(Egdb *egdb, const Position *position, Value *value, int *plies) {
-    Slice slice = slice_of(position);
-    const OpenFile *file = file_of(egdb, EGDB_DTW, slice);
+static bool probe_distance(Egdb *egdb, const Position *position, Known *known) {
+    uint64_t index;
+    const OpenFile *file = find_file(egdb, EGDB_DTW, position, &index);
     uint8_t values[BLOCK_BYTES];
     uint8_t distances[BLOCK_SIZE];
 
-    if (file == NULL) {
+    if (file == NULL || !egdb_file_decode(&file->file, index / BLOCK_SIZE, values, distances)) {
         return false;
     }
-    uint64_t index = slice_index(slice, position);
     int place = (int)(index % BLOCK_SIZE);
-    if (!egdb_file_decode(&file->file, index / BLOCK_SIZE, values, distances)) {
-        return false;
-    }
-    *value = (Value)(values[place / 4] >> place % 4 * 2 & 3);
-    *plies = *value == VALUE_DRAW ? 0 : distances[place] * 2 + (*value == VALUE_WIN);
+    known->value = (Value)(values[place / 4] >> place % 4 * 2 & 3);
+    known->plies =
+        known->value == VALUE_DRAW ? 0 : distances[place] * 2 + (known->value == VALUE_WIN ? 1 : 0);
     return true;
 }
 
@@ -205,31 +213,32 @@ static bool probe_distance(Egdb *egdb, const Position *position, Value *value, i
 static bool resolve(Egdb *egdb, const Position *position, bool distances, Known *known) {
     MoveList list;
     Best best = {0};
+    bool all = true;
 
-    if (position_own(position) == 0 || !movegen_has_move(egdb->variant, position)) {
-        *known = (Known){VALUE_LOSS, 0};
+    *known = (Known){VALUE_LOSS, 0};
+    if (position_own(position) == 0) {
         return true;
     }
     if (position_opponent(position) == 0) {
-        *known = (Known){VALUE_WIN, 1};
+        *known = movegen_has_move(egdb->variant, position) ? (Known){VALUE_WIN, 1} : *known;
         return true;
     }
-    movegen_generate_captures(egdb->variant, position, &list);
-    if (list.count == 0) {
-        known->plies = 0;
-        return distances ? probe_distance(egdb, position, &known->value, &known->plies)
-                         : egdb_probe(egdb, position, &known->value);
+    if (!movegen_can_capture(egdb->variant, position, (Color)position->turn)) {
+        return distances ? probe_distance(egdb, position, known) : egdb_probe(egdb, position, &known->value);
     }
-    for (int i = 0; i < list.count; i++) {
+    movegen_generate_captures(egdb->variant, position, &list);
+    for (int i = 0; i < list.count && best.win != 1; i++) {
         Position next = position_after(position, list.moves[i]);
         Known after;
         if (!resolve(egdb, &next, distances, &after)) {
-            return false;
+            all = false;
+        } else {
+            best_add(&best, after);
         }
-        best_add(&best, after);
     }
     *known = best_known(&best);
-    return true;
+    /* One win is enough if nobody asks for the shortest. */
+    return all || (known->value == VALUE_WIN && !distances);
 }
 
 bool egdb_value(Egdb *egdb, const Position *position, Value *value) {
@@ -249,6 +258,6 @@ bool egdb_distance(Egdb *egdb, const Position *position, Value *value, int *plie
         return false;
     }
     *value = known.value;
-    *plies = known.value == VALUE_DRAW ? 0 : known.plies;
+    *plies = known.plies;
     return true;
 }

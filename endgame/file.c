@@ -19,7 +19,6 @@ static const char MAGIC[8] = {'C', 'R', 'O', 'W', 'N', 'E', 'G', '1'};
 
 enum {
     HEADER_SIZE = 52,
-    CONSTANT = 0xFFF0,   /* + Value, in the directory */
     DIRECTORY_STEP = 16, /* blocks between two offsets that are remembered */
     CODES_BYTES_MAX = BLOCK_SIZE * 2,
     ZSTD_LEVEL = 9,
@@ -107,7 +106,7 @@ static void leave_out(void *user, int thread, uint64_t first, uint64_t end) {
         }
         bool constant = codec_is_constant(values, &value);
         if (constant && (table->distances == NULL || value == VALUE_DRAW)) {
-            writing->directory[block] = (uint16_t)(CONSTANT + (int)value);
+            writing->directory[block] = (uint16_t)(EGDB_CONSTANT + (int)value);
         }
     }
 }
@@ -132,7 +131,7 @@ static void encode_values(void *user, int thread, uint64_t first, uint64_t end) 
 
     (void)thread;
     for (uint64_t block = first; block < end; block++) {
-        if (writing->directory[block] < CONSTANT) {
+        if (writing->directory[block] < EGDB_CONSTANT) {
             size_t size = codec_encode(writing->model, writing->values + block * BLOCK_BYTES,
                                        block_count(writing->table->slice, block), bytes);
             keep_block(writing, block, bytes, size);
@@ -152,7 +151,7 @@ static void encode_distances(void *user, int thread, uint64_t first, uint64_t en
         int count = block_count(writing->table->slice, block);
         const uint8_t *values = writing->values + block * BLOCK_BYTES;
         uint64_t code = 0;
-        if (writing->directory[block] >= CONSTANT) {
+        if (writing->directory[block] >= EGDB_CONSTANT) {
             continue;
         }
         for (int i = 0; i < count; i++) {
@@ -166,7 +165,7 @@ static void encode_distances(void *user, int thread, uint64_t first, uint64_t en
         }
         size_t size =
             ZSTD_compressCCtx(context, bytes, bound, codes, (size_t)(count * writing->width), ZSTD_LEVEL);
-        if (ZSTD_isError(size) || size >= CONSTANT) {
+        if (ZSTD_isError(size) || size >= EGDB_CONSTANT) {
             atomic_store(&writing->error, -EIO);
         } else {
             keep_block(writing, block, bytes, size);
@@ -191,6 +190,10 @@ static int code_width(const Table *table) {
     return 1;
 }
 
+static int write_bytes(FILE *stream, const uint8_t *bytes, size_t count) {
+    return fwrite(bytes, 1, count, stream) == count ? 0 : -errno;
+}
+
 /* Everything before the blocks. */
 static int write_head(FILE *stream, const Writing *writing, uint64_t *size) {
     const Table *table = writing->table;
@@ -206,7 +209,7 @@ static int write_head(FILE *stream, const Writing *writing, uint64_t *size) {
     *size = HEADER_SIZE + model_size + directory_size;
     for (uint64_t block = 0; block < writing->blocks; block++) {
         put(directory + block * 2, writing->directory[block], 2);
-        *size += writing->directory[block] < CONSTANT ? writing->directory[block] + 2U : 0;
+        *size += writing->directory[block] < EGDB_CONSTANT ? writing->directory[block] + 2U : 0;
     }
     memcpy(head, MAGIC, sizeof MAGIC);
     head[8] = table->distances != NULL ? EGDB_DTW : EGDB_WLD;
@@ -223,11 +226,11 @@ static int write_head(FILE *stream, const Writing *writing, uint64_t *size) {
     uint32_t sum = checksum_32(0, head, 48);
     sum = checksum_32(sum, model, model_size);
     put(head + 48, checksum_32(sum, directory, directory_size), 4);
-    fwrite(head, 1, sizeof head, stream);
-    fwrite(model, 1, model_size, stream);
-    fwrite(directory, 1, directory_size, stream);
+    int error = write_bytes(stream, head, sizeof head);
+    error = error == 0 ? write_bytes(stream, model, model_size) : error;
+    error = error == 0 ? write_bytes(stream, directory, directory_size) : error;
     free(directory);
-    return 0;
+    return error;
 }
 
 static int write_file(const char *path, const Writing *writing, uint64_t *size) {
@@ -239,16 +242,28 @@ static int write_file(const char *path, const Writing *writing, uint64_t *size) 
     int error = write_head(stream, writing, size);
     for (uint64_t block = 0; block < writing->blocks && error == 0; block++) {
         if (writing->coded[block] != NULL) {
-            fwrite(writing->coded[block], 1, writing->directory[block] + 2U, stream);
+            error = write_bytes(stream, writing->coded[block], writing->directory[block] + 2U);
         }
     }
-    errno = EIO;
-    if (error == 0 && (fflush(stream) != 0 || ferror(stream) || fsync(fileno(stream)) != 0)) {
+    if (error == 0 && (fflush(stream) != 0 || fsync(fileno(stream)) != 0)) {
         error = -errno;
     }
     if (fclose(stream) != 0 && error == 0) {
         error = -errno;
     }
+    return error;
+}
+
+/* Makes a new name in a directory last. */
+static int sync_directory(const char *directory) {
+    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (fd < 0) {
+        return -errno;
+    }
+    /* Not every file system can. */
+    int error = fsync(fd) != 0 && errno != EINVAL ? -errno : 0;
+    close(fd);
     return error;
 }
 
@@ -295,6 +310,8 @@ int egdb_file_write(const char *directory, Variant variant, EgdbKind kind, const
         }
         if (error != 0) {
             unlink(temporary);
+        } else {
+            error = sync_directory(directory);
         }
     }
     for (uint64_t block = 0; writing.coded != NULL && block < blocks; block++) {
@@ -323,7 +340,16 @@ static uint16_t entry_of(const EgdbFile *file, uint64_t block) {
 
 /* Bytes of a block with its checksum. */
 static uint64_t stored_size(uint16_t entry) {
-    return entry < CONSTANT ? entry + 2U : 0;
+    return entry < EGDB_CONSTANT ? entry + 2U : 0;
+}
+
+/* A file without a model has nothing but constant blocks, and one of distances no constant ones but draws. */
+static bool is_entry(const EgdbFile *file, uint16_t entry) {
+    if (file->kind == EGDB_DTW) {
+        return entry <= EGDB_CONSTANT + VALUE_DRAW;
+    }
+    return entry >= EGDB_CONSTANT ? entry <= EGDB_CONSTANT + VALUE_LOSS
+                                  : entry <= BLOCK_BYTES && get(file->map + 36, 4) > 0;
 }
 
 static bool read_variant(const uint8_t *text, Variant *variant) {
@@ -357,9 +383,10 @@ static const char *read_header(EgdbFile *file) {
     file->kind = (EgdbKind)head[8];
     file->slice = (Slice){{head[9], head[11]}, {head[10], head[12]}};
     file->width = head[13];
-    if (head[8] >= EGDB_KINDS || slice_pieces(file->slice) > SLICE_PIECES_MAX ||
-        !read_variant(head + 16, &file->variant) || get(head + 14, 2) != BLOCK_SIZE / 256 ||
-        file->width > 2 || (file->kind == EGDB_DTW) != (file->width > 0) ||
+    if (head[8] >= EGDB_KINDS || slice_pieces(file->slice) > SLICE_PIECES_MAX || head[9] + head[10] == 0 ||
+        head[11] + head[12] == 0 || !read_variant(head + 16, &file->variant) ||
+        get(head + 14, 2) != BLOCK_SIZE / 256 || file->width > 2 ||
+        (file->kind == EGDB_DTW) != (file->width > 0) ||
         file->blocks != (slice_size(file->slice) + BLOCK_SIZE - 1) / BLOCK_SIZE) {
         return "not an endgame database of this version";
     }
@@ -370,6 +397,7 @@ static const char *read_header(EgdbFile *file) {
 static const char *read_model(EgdbFile *file) {
     uint64_t offset = (uint64_t)(file->directory - file->map) + file->blocks * 2;
     uint64_t model = get(file->map + 36, 4);
+    bool sound = true;
 
     file->offsets = malloc((file->blocks / DIRECTORY_STEP + 1) * sizeof *file->offsets);
     if (file->offsets == NULL) {
@@ -380,8 +408,9 @@ static const char *read_model(EgdbFile *file) {
             file->offsets[block / DIRECTORY_STEP] = offset;
         }
         offset += stored_size(entry_of(file, block));
+        sound &= is_entry(file, entry_of(file, block));
     }
-    if (offset != file->size) {
+    if (offset != file->size || !sound) {
         return "its header is damaged";
     }
     if (file->kind == EGDB_WLD && model > 0) {
@@ -435,8 +464,6 @@ bool egdb_file_open(EgdbFile *file, const char *directory, const char *name, Par
         egdb_file_close(file);
         return refuse(error, name, fault);
     }
-    /* Probes jump about: reading ahead is of no use. */
-    madvise(map, file->size, MADV_RANDOM);
     return true;
 }
 
@@ -462,8 +489,7 @@ bool egdb_file_block_sound(const EgdbFile *file, uint64_t block) {
     uint16_t entry = entry_of(file, block);
     const uint8_t *bytes = block_bytes(file, block);
 
-    return entry >= CONSTANT ? entry <= CONSTANT + VALUE_LOSS && (file->kind == EGDB_WLD || entry == CONSTANT)
-                             : get(bytes + entry, 2) == checksum_16(bytes, entry);
+    return entry >= EGDB_CONSTANT || get(bytes + entry, 2) == checksum_16(bytes, entry);
 }
 
 static bool decode_distances(const EgdbFile *file, const uint8_t *bytes, size_t size, int count,
@@ -487,23 +513,21 @@ static bool decode_distances(const EgdbFile *file, const uint8_t *bytes, size_t 
 bool egdb_file_decode(const EgdbFile *file, uint64_t block, uint8_t *values, uint8_t *distances) {
     uint16_t entry = entry_of(file, block);
     int count = block_count(file->slice, block);
+    Value value;
 
-    if (!egdb_file_block_sound(file, block)) {
-        return false;
-    }
-    if (entry >= CONSTANT) {
-        memset(values, (entry - CONSTANT) * 0x55, BLOCK_BYTES);
+    if (egdb_file_constant(file, block, &value)) {
+        memset(values, (int)value * 0x55, BLOCK_BYTES);
         if (distances != NULL) {
             memset(distances, 0, BLOCK_SIZE);
         }
         return true;
     }
     const uint8_t *bytes = block_bytes(file, block);
+    if (get(bytes + entry, 2) != checksum_16(bytes, entry)) {
+        return false;
+    }
     if (file->kind == EGDB_DTW) {
         return decode_distances(file, bytes, entry, count, values, distances);
-    }
-    if (file->model == NULL) {
-        return false;
     }
     codec_decode(file->model, bytes, entry, count, values);
     return true;

@@ -1,7 +1,7 @@
 /*
- * A slice on disk. A block holds the values of BLOCK_SIZE numbers, and one probe decodes one block. Positions in
- * which the side to move can capture, and numbers without a position, hold whatever is cheapest: nobody asks for
- * them. All numbers of the file are little-endian:
+ * A slice on disk. A block holds the values of BLOCK_SIZE numbers, and one probe decodes one block. Positions
+ * in which the side to move can capture, and numbers without a position, hold whatever is cheapest: nobody
+ * asks for them. All numbers of the file are little-endian:
  *
  *     0  8  magic "CROWNEG1"
  *     8  1  kind: 0 wld, 1 dtw
@@ -13,11 +13,11 @@
  *    36  4  bytes of the model (codec.h)
  *    40  8  bytes of the file
  *    48  4  CRC-32 of bytes 0 to 47, the model and the directory
- *    52     the model; then the directory, two bytes a block: how long it is, or 0xFFF0 + the one value of all its
- *           numbers; then the blocks, each followed by its CRC-16
+ *    52     the model; then the directory, two bytes a block: how many bytes its code has, or 0xFFF0 + the
+ *           one value of all its numbers; then the codes of the other blocks, each followed by its CRC-16
  *
- * A block of a wld file is coded by codec.h. One of a dtw file is compressed by zstd; a number's code is 0 for a
- * draw, else the plies to the end + 1.
+ * A block of a wld file is coded by codec.h. One of a dtw file is compressed by zstd; a number's code is 0
+ * for a draw, else the plies to the end + 1.
  */
 #ifndef CROWNHEAD_ENDGAME_FILE_H
 #define CROWNHEAD_ENDGAME_FILE_H
@@ -26,7 +26,10 @@
 #include "endgame/egdb.h"
 #include "endgame/workers.h"
 
-enum { EGDB_NAME_SIZE = 64 };
+enum {
+    EGDB_NAME_SIZE = 64,
+    EGDB_CONSTANT = 0xFFF0 /* + Value, in the directory */
+};
 
 /* "english-2110.wld": the men and kings of the side to move, then of its opponent. */
 void egdb_file_name(Variant variant, EgdbKind kind, Slice slice, char name[static EGDB_NAME_SIZE]);
@@ -35,8 +38,8 @@ void egdb_file_name(Variant variant, EgdbKind kind, Slice slice, char name[stati
 bool egdb_file_is_temporary(const char *name);
 
 /*
- * Writes a table, to a temporary name and then renamed; the same bytes for the same table whatever the threads.
- * 0 or a negative errno; *bytes (may be NULL) becomes the size.
+ * Writes a table, to a temporary name and then renamed; the same bytes for the same table whatever the
+ * threads. 0 or a negative errno; *bytes (may be NULL) becomes the size.
  */
 int egdb_file_write(const char *directory, Variant variant, EgdbKind kind, const Table *table,
                     Workers *workers, uint64_t *bytes);
@@ -55,9 +58,19 @@ typedef struct {
     CodecModel *model;        /* of a wld file */
 } EgdbFile;
 
-/* Opens and checks all but the blocks. On failure returns false with one line in error, which names the file. */
+/*
+ * Opens and checks all but the blocks. On failure returns false with one line in error, which names the file.
+ */
 bool egdb_file_open(EgdbFile *file, const char *directory, const char *name, ParseError *error);
 void egdb_file_close(EgdbFile *file);
+
+/* Whether all numbers of a block have one value, of a dtw file a draw: then nothing is decoded. */
+static inline bool egdb_file_constant(const EgdbFile *file, uint64_t block, Value *value) {
+    unsigned entry = file->directory[block * 2] | (unsigned)file->directory[block * 2 + 1] << 8;
+
+    *value = (Value)(entry & 3);
+    return entry >= EGDB_CONSTANT;
+}
 
 /* Checks the checksum of a block. */
 bool egdb_file_block_sound(const EgdbFile *file, uint64_t block);

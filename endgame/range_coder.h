@@ -1,6 +1,6 @@
 /*
- * A binary range coder with fixed probabilities (G. N. N. Martin, Range encoding, 1979). low and range have 64
- * bits and range keeps at least 32 of them, so that probabilities in 1/65536 lose nothing worth counting.
+ * A binary range coder with fixed probabilities (G. N. N. Martin, Range encoding, 1979). low and range have
+ * 64 bits and range keeps at least 32 of them, so that probabilities in 1/65536 lose nothing worth counting.
  */
 #ifndef CROWNHEAD_ENDGAME_RANGE_CODER_H
 #define CROWNHEAD_ENDGAME_RANGE_CODER_H
