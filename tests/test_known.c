@@ -1,6 +1,6 @@
 /*
  * Play with endgame databases. CROWNHEAD_TEST_EGDB names a directory that holds them, with CROWNHEAD_TEST_PIECES
- * pieces; else those with up to 4 pieces are made. CROWNHEAD_TEST_POSITIONS is how many of each kind are played.
+ * pieces; else those with up to 4 pieces are made. CROWNHEAD_TEST_ENDINGS is how many of each kind are played.
  */
 #include "endgame/build.h"
 #include "search_play.h"
@@ -23,8 +23,9 @@ static int number_from(const char *name, int otherwise) {
     return text != NULL ? (int)strtol(text, NULL, 10) : otherwise;
 }
 
-static World world_new(EgdbKind only) {
-    const char *given = getenv("CROWNHEAD_TEST_EGDB");
+/* Databases of a game; with values alone they are always made here. */
+static World world_new(Variant variant, bool distances) {
+    const char *given = distances ? getenv("CROWNHEAD_TEST_EGDB") : NULL;
     World world = {.own = given == NULL,
                    .pieces = given != NULL ? number_from("CROWNHEAD_TEST_PIECES", 4) : 4,
                    .positions = number_from("CROWNHEAD_TEST_ENDINGS", 60)};
@@ -35,19 +36,15 @@ static World world_new(EgdbKind only) {
     }
     snprintf(world.directory, sizeof world.directory, "/tmp/crownhead-test-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(world.directory));
-    for (Variant variant = 0; variant < VARIANT_COUNT; variant++) {
-        for (EgdbKind kind = 0; kind < EGDB_KINDS; kind++) {
-            BuildOptions options = {.variant = variant,
-                                    .kind = kind,
-                                    .pieces = world.pieces,
-                                    .threads = 2,
-                                    .memory = UINT64_C(1) << 30,
-                                    .directory = world.directory};
-            ParseError error;
-            if (only == EGDB_KINDS || only == kind) {
-                ck_assert_msg(egdb_build(&options, &error), "%s", error.text);
-            }
-        }
+    for (EgdbKind kind = 0; kind < (distances ? EGDB_KINDS : EGDB_DTW); kind++) {
+        BuildOptions options = {.variant = variant,
+                                .kind = kind,
+                                .pieces = world.pieces,
+                                .threads = 2,
+                                .memory = UINT64_C(1) << 30,
+                                .directory = world.directory};
+        ParseError error;
+        ck_assert_msg(egdb_build(&options, &error), "%s", error.text);
     }
     return world;
 }
@@ -106,7 +103,7 @@ static Move choose(Game *game, TranspositionTable *tt, Egdb *egdb, const SearchL
 START_TEST(test_wins_are_won_in_time) {
     static const DrawRules none = {0};
     Variant variant = (Variant)_i;
-    World world = world_new(EGDB_KINDS);
+    World world = world_new(variant, true);
     Egdb *egdb = egdb_open(world.directory, variant, 1 << 22, NULL, NULL);
     TranspositionTable tt = {0};
     uint64_t state = 1;
@@ -143,7 +140,7 @@ END_TEST
 /* Under the game's own draw rules, neither side ever loses a drawn ending. */
 START_TEST(test_draws_are_held) {
     Variant variant = (Variant)_i;
-    World world = world_new(EGDB_KINDS);
+    World world = world_new(variant, true);
     Egdb *egdb = egdb_open(world.directory, variant, 1 << 22, NULL, NULL);
     TranspositionTable tt = {0};
     uint64_t state = 2;
@@ -173,7 +170,7 @@ END_TEST
 /* Without distances a won ending stays won, and is won in the end. */
 START_TEST(test_values_alone_make_progress) {
     Variant variant = (Variant)_i;
-    World world = world_new(EGDB_WLD);
+    World world = world_new(variant, false);
     Egdb *egdb = egdb_open(world.directory, variant, 1 << 22, NULL, NULL);
     TranspositionTable tt = {0};
     uint64_t state = 3;
@@ -206,7 +203,7 @@ END_TEST
  * be found all the same.
  */
 START_TEST(test_progress_after_a_capture) {
-    World world = world_new(EGDB_WLD);
+    World world = world_new(VARIANT_ENGLISH, false);
     Egdb *egdb = egdb_open(world.directory, VARIANT_ENGLISH, 1 << 22, NULL, NULL);
     TranspositionTable tt = {0};
     Game game = game_from(VARIANT_ENGLISH, "W:WK14,K18,K23:BK1,K10");
