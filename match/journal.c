@@ -1,7 +1,7 @@
 /* Writing games safely, and reading them again. */
 #include "match/journal.h"
 
-#include "engine/text.h"
+#include "match/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,48 +18,19 @@ static bool fail(ParseError *error, const char *file, const char *what, int numb
     return false;
 }
 
-/* The whole of a file from its start. NULL with errno. */
-static char *read_all(int fd, size_t *size) {
-    size_t capacity = 1 << 16;
-    char *text = malloc(capacity);
-    ssize_t count = 0;
-
-    *size = 0;
-    while (text != NULL && (count = read(fd, text + *size, capacity - *size)) > 0) {
-        *size += (size_t)count;
-        if (*size == capacity) {
-            char *larger = realloc(text, capacity *= 2);
-            if (larger == NULL) {
-                free(text);
-            }
-            text = larger;
-        }
-    }
-    if (count < 0) {
-        int number = errno;
-        free(text);
-        errno = number;
-        return NULL;
-    }
-    return text;
-}
-
-bool journal_read(int fd, const char *file, const JournalVisitor *visitor, size_t *length,
+bool journal_read(int fd, const char *file, const JournalVisitor *visitor, JournalExtent *extent,
                   ParseError *error) {
-    size_t size;
-    char *text = read_all(fd, &size);
-    bool fine = text != NULL || fail(error, file, "cannot be read", errno);
+    char *text = NULL;
+    size_t size = 0;
+    int status = file_read(fd, &text, &size);
+    bool fine = status == 0 || fail(error, file, "cannot be read", -status);
     json_t *header = NULL;
     HeaderLine parsed;
+    size_t at = 0;
+    char *end;
 
-    *length = 0;
-    for (size_t number = 1; fine && *length < size; number++) {
-        char *start = text + *length;
-        char *end = memchr(start, '\n', size - *length);
-        if (end == NULL) {
-            break;
-        }
-        json_t *object = json_loadb(start, (size_t)(end - start), JSON_REJECT_DUPLICATES, NULL);
+    for (size_t number = 1; fine && (end = memchr(text + at, '\n', size - at)) != NULL; number++) {
+        json_t *object = json_loadb(text + at, (size_t)(end - text) - at, JSON_REJECT_DUPLICATES, NULL);
         const char *fault = "not a JSON object";
         ParseError inner = {{0}};
         GameLine line;
@@ -85,14 +56,18 @@ bool journal_read(int fd, const char *file, const JournalVisitor *visitor, size_
             snprintf(error->text, sizeof error->text, "%s:%zu: %s", file, number, fault);
         }
         json_decref(object);
-        *length += (size_t)(end - start) + 1;
+        at = (size_t)(end - text) + 1;
     }
+    *extent = (JournalExtent){at, at < size};
     json_decref(header);
     free(text);
     return fine;
 }
 
-bool journal_count(Standings *standings, const char *const *names, const GameLine *line, ParseError *error) {
+bool journal_count(Standings *standings, const char *const *names, const Schedule *part, const GameLine *line,
+                   ParseError *error) {
+    const char *fault = NULL;
+
     if (line->index >= standings->games) {
         snprintf(error->text, sizeof error->text, "game %" PRId64 " is not one of this match's %" PRId64,
                  line->index + 1, standings->games);
@@ -101,44 +76,76 @@ bool journal_count(Standings *standings, const char *const *names, const GameLin
     ScheduledGame game = schedule_game(standings->schedule, line->index);
     if (strcmp(names[game.first], line->first_name) != 0 ||
         strcmp(names[game.second], line->second_name) != 0) {
-        snprintf(error->text, sizeof error->text, "game %" PRId64 " has other players in this match",
-                 line->index + 1);
-        return false;
+        fault = "has other players in this match";
+    } else if (!schedule_mine(part, line->index)) {
+        fault = "is of another shard than the file";
+    } else if (standings_add(standings, line->index, line->half_points, line->fault) ==
+               STANDINGS_CONTRADICTED) {
+        fault = "had another result before";
     }
-    standings_add(standings, line->index, line->half_points);
-    return true;
+    if (fault != NULL) {
+        snprintf(error->text, sizeof error->text, "game %" PRId64 " %s", line->index + 1, fault);
+    }
+    return fault == NULL;
 }
 
 /* What happens to the lines of a file that is resumed. */
 typedef struct {
+    Journal *journal;
+    const MatchOptions *options;
     const json_t *header;
     Standings *standings;
     const char *names[MATCH_ENGINES_MAX];
-    int64_t pdn_end;
 } Resumption;
 
+/* More rounds make a match longer and leave all games where they are. */
 static bool resume_begin(void *user, const json_t *header, const HeaderLine *parsed, ParseError *error) {
     Resumption *resumption = user;
-    const char *difference = record_header_difference(resumption->header, header);
+    Journal *journal = resumption->journal;
+    const Schedule *schedule = &resumption->options->schedule;
+    HeaderDifference difference;
 
-    (void)parsed;
-    if (difference == NULL &&
-        !json_equal(json_object_get(resumption->header, "shard"), json_object_get(header, "shard"))) {
-        difference = "shard";
+    if (record_header_differs(resumption->header, header, "rounds", &difference)) {
+        bool told = difference.one[0] != '\0' && difference.other[0] != '\0';
+        snprintf(error->text, sizeof error->text,
+                 told ? "another match: %s is %s and not %s" : "another match: %s differs", difference.place,
+                 difference.one, difference.other);
+        return false;
     }
-    if (difference != NULL) {
-        snprintf(error->text, sizeof error->text, "another match, it differs in %s", difference);
+    if (parsed->schedule.shard != schedule->shard || parsed->schedule.shards != schedule->shards) {
+        snprintf(error->text, sizeof error->text, "another shard: -shard %d/%d and not %d/%d",
+                 schedule->shard + 1, schedule->shards, parsed->schedule.shard + 1, parsed->schedule.shards);
+        return false;
     }
-    return difference == NULL;
+    if (parsed->schedule.rounds > schedule->rounds) {
+        snprintf(error->text, sizeof error->text, "the match has %d rounds, -rounds %d is fewer",
+                 parsed->schedule.rounds, schedule->rounds);
+        return false;
+    }
+    if (parsed->pdn_begin < 0 && journal->pdn_file != NULL) {
+        snprintf(error->text, sizeof error->text, "the match began without -pdnout and goes on so");
+        return false;
+    }
+    if (parsed->pdn_begin >= 0 && journal->pdn_file == NULL) {
+        snprintf(error->text, sizeof error->text, "the match has a PDN file, -pdnout FILE is missing");
+        return false;
+    }
+    journal->pdn_end = parsed->pdn_begin;
+    journal->header = json_deep_copy(header);
+    journal->header_old =
+        parsed->schedule.rounds != schedule->rounds ||
+        !json_equal(json_object_get(header, "sprt"), json_object_get(resumption->header, "sprt"));
+    return journal->header != NULL || fail(error, journal->json_file, "cannot be read", ENOMEM);
 }
 
 static bool resume_game(void *user, const GameLine *line, ParseError *error) {
     Resumption *resumption = user;
 
     if (line->pdn_end >= 0) {
-        resumption->pdn_end = line->pdn_end;
+        resumption->journal->pdn_end = line->pdn_end;
     }
-    return journal_count(resumption->standings, resumption->names, line, error);
+    return journal_count(resumption->standings, resumption->names, &resumption->options->schedule, line,
+                         error);
 }
 
 static bool write_all(int fd, const char *text, size_t size) {
@@ -190,83 +197,184 @@ static bool append_object(int fd, const json_t *object) {
     return fine;
 }
 
-/* Opens for appending, with a lock that keeps a second match off the file. */
-static int open_locked(const char *file, ParseError *error) {
-    int fd = open(file, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+static int lock(int fd) {
+    return flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK ? -EWOULDBLOCK : 0;
+}
 
+/* Opens for appending, with a lock that keeps a second match off the file. */
+static int open_locked(const char *file, bool *made, ParseError *error) {
+    int flags = O_RDWR | O_APPEND | O_CLOEXEC;
+    int fd = open(file, flags);
+    struct stat status;
+
+    *made = fd < 0 && errno == ENOENT;
+    if (*made) {
+        fd = open(file, flags | O_CREAT | O_EXCL, 0666);
+    }
     if (fd < 0) {
+        *made = false;
         fail(error, file, "cannot be opened", errno);
         return -1;
     }
-    struct stat status;
     if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
         fail(error, file, "is not a file", 0);
-        close(fd);
-        return -1;
-    }
-    if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    } else if (lock(fd) != 0) {
         fail(error, file, "another match writes to it", 0);
-        close(fd);
-        return -1;
+    } else {
+        return fd;
     }
-    return fd;
+    close(fd);
+    return -1;
 }
 
-static bool open_json(Journal *journal, const MatchOptions *options, Resumption *resumption,
-                      ParseError *error) {
+static bool open_json(Journal *journal, Resumption *resumption, ParseError *error) {
     const JournalVisitor visitor = {resume_begin, resume_game, resumption};
+    const char *file = journal->json_file;
+    JournalExtent extent;
     struct stat before;
-    size_t length;
-    const char *file = options->json_file;
 
-    journal->json = open_locked(file, error);
+    journal->json = open_locked(file, &journal->json_made, error);
     if (journal->json < 0) {
         return false;
     }
-    if (!options->resume && fstat(journal->json, &before) == 0 && before.st_size > 0) {
+    if (!resumption->options->resume && fstat(journal->json, &before) == 0 && before.st_size > 0) {
         return fail(error, file, "exists; -resume goes on with it", 0);
     }
-    if (!journal_read(journal->json, file, &visitor, &length, error)) {
-        return false;
-    }
-    if (ftruncate(journal->json, (off_t)length) != 0 ||
-        (length == 0 && !append_object(journal->json, resumption->header))) {
-        return fail(error, file, "cannot be written", errno);
-    }
-    return true;
+    bool fine = journal_read(journal->json, file, &visitor, &extent, error);
+    journal->json_end = extent.length;
+    return fine;
 }
 
-static bool open_pdn(Journal *journal, const MatchOptions *options, int64_t end, ParseError *error) {
+/* pdn_end is not yet known where the match is new. */
+static bool open_pdn(Journal *journal, ParseError *error) {
+    const char *file = journal->pdn_file;
     struct stat before;
-    const char *file = options->pdn_file;
 
-    journal->pdn = open_locked(file, error);
+    journal->pdn = open_locked(file, &journal->pdn_made, error);
     if (journal->pdn < 0) {
         return false;
     }
-    if (end < 0) {
-        return true;
+    if (fstat(journal->pdn, &before) != 0) {
+        return fail(error, file, "cannot be read", errno);
     }
-    if (fstat(journal->pdn, &before) != 0 || before.st_size < end) {
-        return fail(error, file, "is shorter than this match has left it", 0);
+    if (journal->header == NULL) {
+        journal->pdn_end = before.st_size;
     }
-    return ftruncate(journal->pdn, (off_t)end) == 0 || fail(error, file, "cannot be written", errno);
+    return before.st_size >= journal->pdn_end ||
+           fail(error, file, "is shorter than this match has left it", 0);
 }
 
 bool journal_open(Journal *journal, const MatchOptions *options, const json_t *header, Standings *standings,
                   ParseError *error) {
-    Resumption resumption = {.header = header, .standings = standings, .pdn_end = -1};
+    Resumption resumption = {
+        .journal = journal, .options = options, .header = header, .standings = standings};
 
-    *journal = (Journal){-1, -1, options->json_file, options->pdn_file};
+    *journal = (Journal){
+        .json = -1, .pdn = -1, .json_file = options->json_file, .pdn_file = options->pdn_file, .pdn_end = -1};
     for (int index = 0; index < options->engines_count; index++) {
         resumption.names[index] = options->engines[index].name;
     }
-    if ((options->json_file != NULL && !open_json(journal, options, &resumption, error)) ||
-        (options->pdn_file != NULL && !open_pdn(journal, options, resumption.pdn_end, error))) {
+    if ((journal->json_file != NULL && !open_json(journal, &resumption, error)) ||
+        (journal->pdn_file != NULL && !open_pdn(journal, error))) {
         journal_close(journal);
         return false;
     }
     return true;
+}
+
+/* The first line with the present rounds and test. */
+static json_t *header_renewed(const Journal *journal, const json_t *header) {
+    json_t *renewed = json_deep_copy(journal->header);
+    json_t *sprt = json_object_get(header, "sprt");
+    int error = json_object_set(json_object_get(renewed, "match"), "rounds",
+                                json_object_get(json_object_get(header, "match"), "rounds"));
+
+    json_object_del(renewed, "sprt");
+    if (sprt != NULL) {
+        error |= json_object_set(renewed, "sprt", sprt);
+    }
+    if (error != 0) {
+        json_decref(renewed);
+        return NULL;
+    }
+    return renewed;
+}
+
+/* Copies all lines but the first. */
+static bool copy_games(const Journal *journal, int to) {
+    char *text = NULL;
+    size_t size;
+    int status = lseek(journal->json, 0, SEEK_SET) != 0 ? -errno : file_read(journal->json, &text, &size);
+
+    if (status != 0) {
+        errno = -status;
+        return false;
+    }
+    const char *games = (char *)memchr(text, '\n', size) + 1;
+    bool fine = append(to, games, journal->json_end - (size_t)(games - text));
+    int number = errno;
+    free(text);
+    errno = number;
+    return fine;
+}
+
+/* Makes a file with another first line and puts it in the place of the old one. */
+static bool replace_json(Journal *journal, const json_t *header, const char *place, const char *temporary) {
+    json_t *renewed = header_renewed(journal, header);
+    struct stat before = {.st_mode = 0666};
+    int fd = open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    bool fine = fd >= 0 && lock(fd) == 0 && renewed != NULL && fstat(journal->json, &before) == 0 &&
+                fchmod(fd, before.st_mode) == 0 && append_object(fd, renewed) && copy_games(journal, fd) &&
+                rename(temporary, place) == 0;
+    int number = errno;
+
+    json_decref(renewed);
+    if (fine) {
+        close(journal->json);
+        journal->json = fd;
+    } else if (fd >= 0) {
+        unlink(temporary);
+        close(fd);
+    }
+    errno = number;
+    return fine;
+}
+
+static bool renew_json(Journal *journal, const json_t *header) {
+    char *place = realpath(journal->json_file, NULL);
+    char *temporary = NULL;
+
+    if (place == NULL || asprintf(&temporary, "%s.new", place) < 0) {
+        free(place);
+        return false;
+    }
+    bool fine = replace_json(journal, header, place, temporary);
+    int number = errno;
+    free(temporary);
+    free(place);
+    errno = number;
+    return fine;
+}
+
+bool journal_begin(Journal *journal, json_t *header, ParseError *error) {
+    bool fine = true;
+
+    if (journal->pdn >= 0 && journal->header != NULL && ftruncate(journal->pdn, journal->pdn_end) != 0) {
+        return fail(error, journal->pdn_file, "cannot be written", errno);
+    }
+    if (journal->json >= 0) {
+        fine = ftruncate(journal->json, (off_t)journal->json_end) == 0;
+        errno = fine ? ENOMEM : errno;
+        if (fine && journal->header == NULL) {
+            fine = (journal->pdn < 0 ||
+                    json_object_set_new(header, "pdn_begin", json_integer(journal->pdn_end)) == 0) &&
+                   append_object(journal->json, header);
+        } else if (fine && journal->header_old) {
+            fine = renew_json(journal, header);
+        }
+    }
+    journal->begun = fine;
+    return fine || fail(error, journal->json_file, "cannot be written", errno);
 }
 
 static bool add_pdn(Journal *journal, const MatchOptions *options, const GameRecord *record) {
@@ -297,11 +405,13 @@ bool journal_add(Journal *journal, const MatchOptions *options, const GameRecord
         return true;
     }
     json_t *object = record_game(options, record);
-    if (journal->pdn >= 0) {
-        json_object_set_new(object, "pdn_end", json_integer(after.st_size));
-    }
+    errno = ENOMEM;
     bool fine =
-        append_object(journal->json, object) || fail(error, journal->json_file, "cannot be written", errno);
+        (journal->pdn < 0 || json_object_set_new(object, "pdn_end", json_integer(after.st_size)) == 0) &&
+        append_object(journal->json, object);
+    if (!fine) {
+        fail(error, journal->json_file, "cannot be written", errno);
+    }
     json_decref(object);
     if (!fine && journal->pdn >= 0 && ftruncate(journal->pdn, before.st_size) != 0) {
         /* As above: resuming cuts it off. */
@@ -309,12 +419,19 @@ bool journal_add(Journal *journal, const MatchOptions *options, const GameRecord
     return fine;
 }
 
+static void close_file(int *fd, const char *file, bool remove) {
+    if (*fd >= 0 && remove) {
+        unlink(file);
+    }
+    if (*fd >= 0) {
+        close(*fd);
+    }
+    *fd = -1;
+}
+
 void journal_close(Journal *journal) {
-    if (journal->json >= 0) {
-        close(journal->json);
-    }
-    if (journal->pdn >= 0) {
-        close(journal->pdn);
-    }
-    journal->json = journal->pdn = -1;
+    close_file(&journal->json, journal->json_file, journal->json_made && !journal->begun);
+    close_file(&journal->pdn, journal->pdn_file, journal->pdn_made && !journal->begun);
+    json_decref(journal->header);
+    journal->header = NULL;
 }

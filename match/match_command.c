@@ -2,6 +2,7 @@
 #include "bench/commands.h"
 #include "match/commands.h"
 #include "match/dialect.h"
+#include "match/report.h"
 #include "match/runner.h"
 
 #include <errno.h>
@@ -85,63 +86,113 @@ static bool load_book(MatchOptions *options, OpeningBook *book, ParseError *erro
     return true;
 }
 
-static int play_match(const MatchOptions *options, const OpeningBook *book) {
-    const char *names[MATCH_ENGINES_MAX];
-    ReportContext context = {names, &options->schedule, options->sprt_wanted ? &options->sprt : NULL};
-    Standings standings;
-    Journal journal;
-    ParseError error;
-    json_t *header = record_header(options, book);
+/* What a match can be played with, but hardly is meant to be. */
+static void tell_of_openings(const MatchOptions *options) {
+    const Schedule *schedule = &options->schedule;
+    int64_t needed = schedule->rounds * (((int64_t)schedule->games + 1) / 2);
+    bool counted = true;
 
+    for (int index = 0; index < options->engines_count; index++) {
+        const TimeControl *control = &options->engines[index].control;
+        counted = counted && control->time == 0 && control->movetime == 0;
+    }
+    if (options->openings.name == NULL && needed > 1 && counted) {
+        fputs("crownhead match: without -openings, engines that only count nodes or plies may play the same "
+              "games again and again\n",
+              stderr);
+    } else if (options->openings.name != NULL && needed > schedule->openings) {
+        fprintf(stderr,
+                "crownhead match: %" PRId64 " openings are needed and there are %d, they start over\n",
+                needed, schedule->openings);
+    }
+}
+
+/* Games of other engines under the same names are no match; but a path may well change. */
+static void tell_of_commands(const MatchOptions *options, const json_t *before, const json_t *now) {
+    for (int index = 0; index < options->engines_count; index++) {
+        const char *old = record_command(before, index);
+        const char *new = record_command(now, index);
+        if (old != NULL && new != NULL && strcmp(old, new) != 0) {
+            fprintf(stderr, "crownhead match: %s was run by the command %s before, now by %s\n",
+                    options->engines[index].name, old, new);
+        }
+    }
+}
+
+static int play_games(const MatchOptions *options, const OpeningBook *book, Journal *journal, json_t *header,
+                      Standings *standings) {
+    Transcript transcript;
+    ParseError error;
+
+    if (options->log_file != NULL && !transcript_open(&transcript, options->log_file, &error)) {
+        return fail(error.text);
+    }
+    MatchEnd end =
+        match_run(options, book, journal, header, standings, options->log_file != NULL ? &transcript : NULL);
+    if (options->log_file != NULL && !transcript_close(&transcript)) {
+        fprintf(stderr, "crownhead match: %s: cannot be written\n", options->log_file);
+    }
+    if (end == MATCH_NOT_BEGUN) {
+        return COMMAND_FAILED;
+    }
+    const char *names[MATCH_ENGINES_MAX];
     for (int index = 0; index < options->engines_count; index++) {
         names[index] = options->engines[index].name;
     }
-    if (header == NULL) {
-        return fail("the names and options of engines must be UTF-8");
-    }
-    if (standings_init(&standings, &options->schedule) != 0) {
-        json_decref(header);
-        return fail(strerror(ENOMEM));
-    }
-    if (!journal_open(&journal, options, header, &standings, &error)) {
-        json_decref(header);
-        standings_deinit(&standings);
-        return fail(error.text);
-    }
-    json_decref(header);
-
-    MatchEnd end = MATCH_COMPLETE;
-    if (!options->sprt_wanted || sprt_verdict(&options->sprt, &standings.tallies[0]) == SPRT_CONTINUE) {
-        end = match_run(options, book, &context, &journal, &standings);
-    }
-    journal_close(&journal);
-    report_standings(stdout, &context, &standings);
+    report_faults(stdout, &(ReportContext){.names = names}, standings);
     puts(end == MATCH_COMPLETE ? "Finished match" : "Match not finished");
     if (end != MATCH_COMPLETE && options->json_file != NULL) {
         fprintf(stderr, "crownhead match: the same command with -resume %s goes on\n", options->json_file);
     }
-    standings_deinit(&standings);
     int status = command_finish("crownhead match");
     return end == MATCH_COMPLETE ? status : COMMAND_FAILED;
 }
 
+static int play_match(const MatchOptions *options, const OpeningBook *book) {
+    Standings standings = {0};
+    Journal journal;
+    ParseError error;
+    json_t *header = record_header(options, book);
+    int status;
+
+    if (header == NULL || standings_init(&standings, &options->schedule) != 0) {
+        status = fail(strerror(ENOMEM));
+    } else if (!journal_open(&journal, options, header, &standings, &error)) {
+        status = fail(error.text);
+    } else {
+        tell_of_commands(options, journal.header, header);
+        tell_of_openings(options);
+        status = play_games(options, book, &journal, header, &standings);
+        journal_close(&journal);
+    }
+    standings_deinit(&standings);
+    json_decref(header);
+    return status;
+}
+
 /* What the files to merge have told so far. */
 typedef struct {
-    json_t *header; /* of the first file, which HeaderLine points into */
+    json_t *header; /* of the first file, which parsed points into */
     HeaderLine parsed;
+    Schedule part; /* of the file that is being read */
     Standings standings;
 } Merge;
 
 static bool merge_begin(void *user, const json_t *header, const HeaderLine *parsed, ParseError *error) {
     Merge *merge = user;
+    HeaderDifference difference;
 
+    merge->part = parsed->schedule;
     if (merge->header != NULL) {
-        const char *difference = record_header_difference(merge->header, header);
-        if (difference != NULL) {
+        bool differs = record_header_differs(merge->header, header, NULL, &difference);
+        if (differs) {
+            bool told = difference.one[0] != '\0' && difference.other[0] != '\0';
             snprintf(error->text, sizeof error->text,
-                     "another match than in the first file, it differs in %s", difference);
+                     told ? "another match than in the first file: %s is %s there and %s here"
+                          : "another match than in the first file: %s differs",
+                     difference.place, difference.one, difference.other);
         }
-        return difference == NULL;
+        return !differs;
     }
     merge->header = json_deep_copy(header);
     if (merge->header == NULL || !record_read_header(merge->header, &merge->parsed) ||
@@ -149,31 +200,58 @@ static bool merge_begin(void *user, const json_t *header, const HeaderLine *pars
         snprintf(error->text, sizeof error->text, "%s", strerror(ENOMEM));
         return false;
     }
-    (void)parsed;
     return true;
 }
 
 static bool merge_game(void *user, const GameLine *line, ParseError *error) {
     Merge *merge = user;
 
-    return journal_count(&merge->standings, merge->parsed.names, line, error);
+    return journal_count(&merge->standings, merge->parsed.names, &merge->part, line, error);
 }
 
 static bool merge_file(Merge *merge, const char *file, ParseError *error) {
     const JournalVisitor visitor = {merge_begin, merge_game, merge};
     int fd = open(file, O_RDONLY | O_CLOEXEC);
-    size_t length;
+    JournalExtent extent;
 
     if (fd < 0) {
         snprintf(error->text, sizeof error->text, "%s: cannot be opened: %s", file, strerror(errno));
         return false;
     }
-    bool fine = journal_read(fd, file, &visitor, &length, error);
+    bool fine = journal_read(fd, file, &visitor, &extent, error);
     close(fd);
-    if (fine && length == 0) {
+    if (fine && extent.length == 0) {
         snprintf(error->text, sizeof error->text, "%s: holds no match", file);
+        return false;
     }
-    return fine && length > 0;
+    if (fine && extent.torn) {
+        fprintf(stderr, "crownhead match: %s: the last line is torn and does not count\n", file);
+    }
+    return fine;
+}
+
+/* The test of the command line or else that of the first file. */
+static const Sprt *merged_sprt(const MatchOptions *options, const Merge *merge) {
+    if (options->sprt_wanted) {
+        return &options->sprt;
+    }
+    return merge->parsed.sprt_wanted ? &merge->parsed.sprt : NULL;
+}
+
+static int report_merged(const MatchOptions *options, const Merge *merge) {
+    ReportContext context = {merge->parsed.names, merged_sprt(options, merge)};
+
+    if (context.sprt != NULL && merge->parsed.engines_count != 2) {
+        return fail("-sprt: the match is not of two engines");
+    }
+    if (context.sprt != NULL && merge->parsed.schedule.games % 2 != 0) {
+        return fail("-sprt: the test is of pairs of games, but the match has an odd number of -games");
+    }
+    report_standings(stdout, &context, &merge->standings);
+    report_faults(stdout, &context, &merge->standings);
+    printf("%" PRId64 " of %" PRId64 " games, from %d files\n", merge->standings.finished,
+           merge->standings.games, options->reduce_count);
+    return command_finish("crownhead match");
 }
 
 static int merge_files(const MatchOptions *options) {
@@ -184,22 +262,7 @@ static int merge_files(const MatchOptions *options) {
     for (int index = 0; index < options->reduce_count && fine; index++) {
         fine = merge_file(&merge, options->reduce[index], &error);
     }
-    int status = COMMAND_FAILED;
-    if (fine) {
-        const Sprt *sprt = options->sprt_wanted       ? &options->sprt
-                           : merge.parsed.sprt_wanted ? &merge.parsed.sprt
-                                                      : NULL;
-        ReportContext context = {merge.parsed.names, &merge.parsed.schedule, sprt};
-        if (merge.parsed.engines_count != 2) {
-            context.sprt = NULL;
-        }
-        report_standings(stdout, &context, &merge.standings);
-        printf("%" PRId64 " of %" PRId64 " games, from %d files\n", merge.standings.finished,
-               merge.standings.games, options->reduce_count);
-        status = command_finish("crownhead match");
-    } else {
-        fail(error.text);
-    }
+    int status = fine ? report_merged(options, &merge) : fail(error.text);
     standings_deinit(&merge.standings);
     json_decref(merge.header);
     return status;

@@ -10,16 +10,6 @@
 
 enum { QUIT_PATIENCE = 1000 }; /* ms for an engine to quit */
 
-static const char *const FAULT_NAMES[] = {
-    [FAULT_NONE] = "none",   [FAULT_START] = "start", [FAULT_CRASH] = "crash",
-    [FAULT_HANG] = "hang",   [FAULT_TIME] = "time",   [FAULT_ILLEGAL] = "illegal",
-    [FAULT_FLOOD] = "flood", [FAULT_TWICE] = "twice", [FAULT_STOPPED] = "stopped",
-};
-
-const char *fault_name(FaultKind kind) {
-    return FAULT_NAMES[kind];
-}
-
 static void add_line(Text *out, const char *line) {
     text_add(out, line);
     text_add_char(out, '\n');
@@ -101,6 +91,21 @@ static void warn(Player *player, const Offer *offer) {
     }
 }
 
+/* After the settings, a line with this word complains of one of them, in whatever form engines do so. */
+static void take_complaint(Player *player, View line, Offer *offer) {
+    Text out = {player->warning, sizeof player->warning, strlen(player->warning)};
+    const View word = view_of("error");
+
+    (void)offer;
+    for (size_t at = 0; at + word.length <= line.length; at++) {
+        if (views_equal_nocase((View){line.start + at, word.length}, word)) {
+            text_add(&out, out.length == 0 ? "it says: " : "; it says: ");
+            add_printable(&out, line);
+            return;
+        }
+    }
+}
+
 static bool check_game(Player *player, const Offer *offer, Fault *fault) {
     const char *game = rules_of(player->variant)->name;
     const char *option = player->spec->dialect->variant;
@@ -137,32 +142,42 @@ static bool send_options(Player *player, const Offer *offer, Fault *fault) {
     return talk_say(player, &out, fault);
 }
 
-static bool shake_hands(Player *player, Fault *fault) {
-    const Dialect *dialect = player->spec->dialect;
+/* Takes the lines up to the one that begins with a word, which must come within the patience for a start. */
+static bool take_lines(Player *player, const char *word, int64_t begin, Offer *offer,
+                       void (*take)(Player *player, View line, Offer *offer), Fault *fault) {
     int64_t patience = player->patience->startup;
-    int64_t begin = talk_now();
-    Text out = text_init(player->text, PLAYER_TEXT_SIZE);
-    Offer offer = {0};
     View line;
 
-    add_line(&out, dialect->hello);
-    if (!talk_say(player, &out, fault)) {
-        return false;
-    }
-    do {
+    for (;;) {
         switch (talk_hear(player, begin + patience * 1000, &line, fault)) {
         case HEARD_FAULT:
             return false;
         case HEARD_NOTHING:
-            return talk_fail_late(player, fault, dialect->welcome, patience);
+            return talk_fail_late(player, fault, word, patience);
         case HEARD_LINE:
-            take_introduction(player, line, &offer);
             break;
         }
-    } while (!talk_line_is(line, dialect->welcome));
+        if (talk_line_is(line, word)) {
+            return true;
+        }
+        take(player, line, offer);
+    }
+}
+
+static bool shake_hands(Player *player, Fault *fault) {
+    const Dialect *dialect = player->spec->dialect;
+    int64_t begin = talk_now();
+    Text out = text_init(player->text, PLAYER_TEXT_SIZE);
+    Offer offer = {0};
+
+    add_line(&out, dialect->hello);
+    if (!talk_say(player, &out, fault) ||
+        !take_lines(player, dialect->welcome, begin, &offer, take_introduction, fault)) {
+        return false;
+    }
     warn(player, &offer);
     return check_game(player, &offer, fault) && send_options(player, &offer, fault) &&
-           talk_await(player, dialect->prepared, begin, patience, fault);
+           take_lines(player, dialect->prepared, begin, &offer, take_complaint, fault);
 }
 
 /* ---- The player ---- */
@@ -329,7 +344,7 @@ void player_stop(Player *player, bool politely, bool *ignored_quit) {
     bool gracefully = true;
 
     if (politely && player->running) {
-        process_write(&player->process, "quit\n", strlen("quit\n"), 0);
+        talk_quit(player);
         process_stop(&player->process, QUIT_PATIENCE, &gracefully);
     }
     talk_end(player);

@@ -10,31 +10,13 @@
 
 #include "engine/fen.h"
 #include "engine/game.h"
+#include "match/fault.h"
 #include "match/process.h"
 #include "match/spec.h"
+#include "match/transcript.h"
 #include "protocol/reader.h"
 
-typedef enum {
-    FAULT_NONE,
-    FAULT_START,   /* it could not be started or did not finish the handshake */
-    FAULT_CRASH,   /* it ended or closed its output */
-    FAULT_HANG,    /* it did not answer in time, clocks aside */
-    FAULT_TIME,    /* its flag fell */
-    FAULT_ILLEGAL, /* it played a move that is none */
-    FAULT_FLOOD,   /* more than PLAYER_FLOOD bytes for one move */
-    FAULT_TWICE,   /* it answered without being asked */
-    FAULT_STOPPED  /* nobody's: the match is being stopped */
-} FaultKind;
-
-/* "crash", "time", ..., a constant; the words of the JSON lines. */
-const char *fault_name(FaultKind kind);
-
-enum { PLAYER_FLOOD = 16 << 20, FAULT_TEXT_SIZE = 256 };
-
-typedef struct {
-    FaultKind kind;
-    char text[FAULT_TEXT_SIZE]; /* one printable line: what happened, with the offending line quoted */
-} Fault;
+enum { PLAYER_FLOOD = 16 << 20 };
 
 /* What the engine last said about its search. */
 typedef struct {
@@ -70,8 +52,10 @@ typedef struct {
     bool web_draws; /* told to engines that offer the option */
     Variant variant;
     int stop_fd;                   /* readable when the match is to be stopped, -1 = never */
+    Transcript *transcript;        /* NULL = none; may be set at any time */
+    int64_t game;                  /* its number, for the transcript; set by whoever plays */
     char name[PLAYER_NAME_SIZE];   /* as the engine calls itself, "" before the first handshake */
-    char warning[FAULT_TEXT_SIZE]; /* one line about options of the spec that it does not offer, mostly "" */
+    char warning[FAULT_TEXT_SIZE]; /* one line: options that it does not offer or complains of, mostly "" */
     bool running;                  /* started, ready, and without a fault since */
     /* The rest is of concern to player.c and the dialects only. */
     Process process;

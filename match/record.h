@@ -5,6 +5,7 @@
 #ifndef CROWNHEAD_MATCH_RECORD_H
 #define CROWNHEAD_MATCH_RECORD_H
 
+#include "match/fault.h"
 #include "match/options.h"
 
 #include <jansson.h>
@@ -22,10 +23,17 @@ typedef struct {
 } GameRecord;
 
 /*
- * The first line: {"match": what makes it this match and no other, "sprt": ..., "shard": ...}. NULL without
- * memory.
+ * The first line: {"match": what makes it this match and no other, "shard": ..., "sprt": ..., "run": ...}; the
+ * last tells for each engine by which command it is run, and what it calls itself, once it is known. NULL
+ * without memory.
  */
 json_t *record_header(const MatchOptions *options, const OpeningBook *book);
+
+/* Puts down what an engine calls itself. */
+bool record_name_engine(json_t *header, int engine, const char *id);
+
+/* The command of an engine by a first line, NULL if it tells none. */
+const char *record_command(const json_t *header, int engine);
 
 /* A game's object. NULL without memory. */
 json_t *record_game(const MatchOptions *options, const GameRecord *record);
@@ -33,17 +41,19 @@ json_t *record_game(const MatchOptions *options, const GameRecord *record);
 /* Writes a game as PDN, an empty line behind it. */
 void record_write_pdn(FILE *stream, const MatchOptions *options, const GameRecord *record);
 
-/* What a game's line says that a match needs to go on; false if something is missing or wrong. */
+/* What a game's line says that a match needs to go on. */
 typedef struct {
     int64_t index;
     const char *first_name, *second_name; /* first: who plays the side that moves first; in the object */
     int half_points;                      /* of the first, 0..2 */
+    FaultKind fault;                      /* that lost the game, FAULT_NONE if none did */
     int64_t pdn_end;                      /* size of the PDN file behind this game, -1 = not told */
 } GameLine;
 
+/* False if something is missing or wrong. */
 bool record_read_game(const json_t *object, Variant variant, GameLine *line);
 
-/* The schedule, the names of the engines and the sequential test of a first line. */
+/* What a first line says that is needed to count games. */
 typedef struct {
     Variant variant;
     Schedule schedule;
@@ -51,11 +61,19 @@ typedef struct {
     const char *names[MATCH_ENGINES_MAX]; /* in the object */
     bool sprt_wanted;
     Sprt sprt;
+    int64_t pdn_begin; /* where the PDN of the match begins in its file, -1 = it has none */
 } HeaderLine;
 
 bool record_read_header(const json_t *object, HeaderLine *line);
 
-/* A key in which two first lines tell different matches, NULL if they are of one; shards are of one match. */
-const char *record_header_difference(const json_t *one, const json_t *other);
+/* Where two first lines tell different matches: "engine a, limit, nodes", and both values, "" where long. */
+typedef struct {
+    char place[96];
+    char one[32], other[32];
+} HeaderDifference;
+
+/* Whether two first lines are of different matches; shards are of one match. except may be a key, or NULL. */
+bool record_header_differs(const json_t *one, const json_t *other, const char *except,
+                           HeaderDifference *difference);
 
 #endif

@@ -35,14 +35,12 @@ static __attribute__((format(printf, 4, 5))) void finish(PlayedGame *record, Res
     record->cause = cause;
 }
 
-static Result win_of(Color color) {
-    return color == WHITE ? RESULT_WHITE_WINS : RESULT_BLACK_WINS;
-}
+static void lose_by_fault(PlayedGame *record, Color loser) {
+    const Fault *fault = &record->faults[loser];
+    Color winner = color_opponent(loser);
 
-static void lose_by_fault(Table *table, Color loser, const Fault *fault) {
-    finish(table->record, win_of(color_opponent(loser)), CAUSE_FAULT, "%s: %s", color_name(loser),
-           fault->text);
-    table->record->fault = fault->kind;
+    finish(record, result_won_by(winner), CAUSE_FAULT, "%s wins: %s lost by %s: %s", color_name(winner),
+           color_name(loser), fault_name(fault->kind), fault->text);
 }
 
 static int grow(Table *table) {
@@ -88,8 +86,8 @@ static void finish_by_material(PlayedGame *record, const Position *position, con
         finish(record, RESULT_DRAW, CAUSE_TIEBREAK, "%s, with equal material", reason);
     } else {
         Color winner = ahead > 0 ? WHITE : BLACK;
-        finish(record, win_of(winner), CAUSE_TIEBREAK, "%s, and %s has more %s", reason, color_name(winner),
-               pieces != 0 ? "pieces" : "kings");
+        finish(record, result_won_by(winner), CAUSE_TIEBREAK, "%s wins: %s, and more %s", color_name(winner),
+               reason, pieces != 0 ? "pieces" : "kings");
     }
 }
 
@@ -107,8 +105,9 @@ static bool finished_by_rules(Table *table) {
     } else if (result == RESULT_DRAW) {
         finish(table->record, result, CAUSE_RULES, "%s", reason);
     } else {
-        finish(table->record, result, CAUSE_RULES, "%s: %s", color_name((Color)table->game.position.turn),
-               reason);
+        Color loser = (Color)table->game.position.turn;
+        finish(table->record, result, CAUSE_RULES, "%s wins: %s has %s", color_name(color_opponent(loser)),
+               color_name(loser), reason);
     }
     return true;
 }
@@ -172,7 +171,8 @@ static bool finished_by_adjudication(Table *table) {
     Color moved = color_opponent((Color)table->game.position.turn);
 
     if (resigned(&arbitration->resign, record)) {
-        finish(record, win_of(color_opponent(moved)), CAUSE_ADJUDICATION, "%s resigns", color_name(moved));
+        finish(record, result_won_by(color_opponent(moved)), CAUSE_ADJUDICATION, "%s wins: %s resigns",
+               color_name(color_opponent(moved)), color_name(moved));
     } else if (agreed_draw(&arbitration->draw, record, full_moves(record))) {
         finish(record, RESULT_DRAW, CAUSE_ADJUDICATION, "draw by agreement of the scores");
     } else if (arbitration->moves_max != 0 && record->plies >= (size_t)arbitration->moves_max * 2) {
@@ -210,18 +210,18 @@ static bool ask(Table *table, int *error) {
     Color mover = (Color)table->game.position.turn;
     PlayerClocks clocks = {.moves_to_go = table->to_go[mover]};
     PlayerMove answer;
-    Fault fault;
+    Fault *fault = &record->faults[mover];
 
     for (Color color = WHITE; color <= BLACK; color++) {
         clocks.left[color] = table->left[color] / 1000;
         clocks.increment[color] = table->players[color]->spec->control.increment;
     }
     if (!player_move(table->players[mover], &record->start, record->from_start, table->moves, record->plies,
-                     &table->game, &clocks, &answer, &fault)) {
-        if (fault.kind == FAULT_STOPPED) {
+                     &table->game, &clocks, &answer, fault)) {
+        if (fault->kind == FAULT_STOPPED) {
             *error = -ECANCELED;
         } else {
-            lose_by_fault(table, mover, &fault);
+            lose_by_fault(record, mover);
         }
         return false;
     }
@@ -231,22 +231,37 @@ static bool ask(Table *table, int *error) {
     return *error == 0;
 }
 
-/* Starts both players; false if the game is over before it begins. */
+/* Starts a player if need be and tells it that a game begins. */
+static bool seat_player(Player *player, bool *started, Fault *fault) {
+    bool running = player->running;
+
+    if (!player_start(player, fault)) {
+        return false;
+    }
+    *started = !running;
+    return player_new_game(player, fault);
+}
+
+/* Seats both players, whatever becomes of the first; false if the game is over before it begins. */
 static bool seat(Table *table, int *error) {
+    PlayedGame *record = table->record;
+    bool seated[2];
+
     for (Color color = WHITE; color <= BLACK; color++) {
-        Fault fault;
-        Player *player = table->players[color];
-        if (!player_start(player, &fault) || !player_new_game(player, &fault)) {
-            if (fault.kind == FAULT_STOPPED) {
-                *error = -ECANCELED;
-            } else {
-                lose_by_fault(table, color, &fault);
-            }
+        Fault *fault = &record->faults[color];
+        seated[color] = seat_player(table->players[color], &record->started[color], fault);
+        if (fault->kind == FAULT_STOPPED) {
+            *error = -ECANCELED;
             return false;
         }
         set_clock(table, color);
     }
-    return true;
+    if (!seated[WHITE] && !seated[BLACK]) {
+        finish(record, RESULT_OPEN, CAUSE_FAULT, "neither player came to the board");
+    } else if (!seated[WHITE] || !seated[BLACK]) {
+        lose_by_fault(record, seated[WHITE] ? BLACK : WHITE);
+    }
+    return seated[WHITE] && seated[BLACK];
 }
 
 /* A player that does not keep still after the game starts anew before the next. */

@@ -41,19 +41,30 @@ typedef struct {
 /* What ended a game. */
 typedef enum { CAUSE_RULES, CAUSE_TIEBREAK, CAUSE_ADJUDICATION, CAUSE_FAULT } Cause;
 
-enum { GAME_REASON_SIZE = FAULT_TEXT_SIZE + 32 };
+enum { GAME_REASON_SIZE = FAULT_TEXT_SIZE + 64 };
 
 typedef struct {
     FenRecord start;
     bool from_start;
     GameMove *moves; /* the opening's first */
     size_t plies, capacity;
-    Result result;
+    Result result; /* RESULT_OPEN: neither player came to the board, there was no game */
     Cause cause;
-    FaultKind fault; /* with CAUSE_FAULT: the loser's */
     char reason[GAME_REASON_SIZE];
+    bool started[2];     /* by Color: its process was started for this game, and ready */
+    Fault faults[2];     /* by Color: with CAUSE_FAULT, of who lost by it or did not come */
     Fault afterwards[2]; /* by Color: what a player did wrong when the game was over; changes no result */
 } PlayedGame;
+
+/* Who lost a game that is no draw. */
+static inline Color played_game_loser(const PlayedGame *game) {
+    return game->result == RESULT_WHITE_WINS ? BLACK : WHITE;
+}
+
+/* The fault that lost the game, FAULT_NONE if none did. */
+static inline FaultKind played_game_fault(const PlayedGame *game) {
+    return game->cause == CAUSE_FAULT ? game->faults[played_game_loser(game)].kind : FAULT_NONE;
+}
 
 /*
  * Plays a game. players are by Color; both are started if need be and told that a game begins. Faults of

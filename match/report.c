@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ENGINES_MAX = 64 };
-
 static uint64_t games_of(const Tally *tally) {
     return tally->wins + tally->losses + tally->draws;
 }
@@ -81,9 +79,9 @@ static int by_score(const void *a, const void *b) {
 }
 
 static void print_table(FILE *stream, const ReportContext *context, const Standings *standings) {
-    Row rows[ENGINES_MAX];
-    int count = context->schedule->engines;
-    int shown = context->schedule->gauntlet ? 1 : 0;
+    Row rows[MATCH_ENGINES_MAX];
+    int count = standings->schedule->engines;
+    int shown = standings->schedule->gauntlet ? 1 : 0;
 
     for (int engine = 0; engine < count; engine++) {
         rows[engine] = (Row){.engine = engine, .tally = standings_of(standings, engine)};
@@ -96,7 +94,7 @@ static void print_table(FILE *stream, const ReportContext *context, const Standi
     for (int index = 0; index < count; index++) {
         const Tally *tally = &rows[index].tally;
         Estimate estimate = estimate_of(tally);
-        fprintf(stream, "%4d %-24s %9.2f ", index + !context->schedule->gauntlet,
+        fprintf(stream, "%4d %-24s %9.2f ", index + !standings->schedule->gauntlet,
                 context->names[rows[index].engine], estimate.elo);
         if (isnan(estimate.elo_error)) {
             fprintf(stream, "%9s", "-");
@@ -110,17 +108,37 @@ static void print_table(FILE *stream, const ReportContext *context, const Standi
 }
 
 void report_standings(FILE *stream, const ReportContext *context, const Standings *standings) {
-    if (context->schedule->engines == 2) {
+    if (standings->schedule->engines == 2) {
         print_pair(stream, context, standings);
     } else {
         print_table(stream, context, standings);
     }
 }
 
+void report_faults(FILE *stream, const ReportContext *context, const Standings *standings) {
+    for (int engine = 0; engine < standings->schedule->engines; engine++) {
+        const uint32_t *counts = standings->faults[engine];
+        bool any = false;
+        for (FaultKind kind = FAULT_NONE; kind < FAULT_KINDS; kind++) {
+            if (counts[kind] == 0) {
+                continue;
+            }
+            if (!any) {
+                fprintf(stream, "Games that %s lost by faults:", context->names[engine]);
+            }
+            fprintf(stream, "%s %" PRIu32 " %s", any ? "," : "", counts[kind], fault_name(kind));
+            any = true;
+        }
+        if (any) {
+            fputc('\n', stream);
+        }
+    }
+}
+
 void report_progress(FILE *stream, const ReportContext *context, const Standings *standings, int64_t wanted,
                      double rate) {
     fprintf(stream, "%" PRId64 "/%" PRId64 " games", standings->finished, wanted);
-    if (context->schedule->engines == 2) {
+    if (standings->schedule->engines == 2) {
         const Tally *tally = &standings->tallies[0];
         Estimate estimate = estimate_of(tally);
         fprintf(stream, ", +%" PRIu64 " -%" PRIu64 " =%" PRIu64 ", Elo ", tally->wins, tally->losses,

@@ -1,4 +1,4 @@
-/* What a match tells people: a line for a game, the score so far, the table at the end. */
+/* What a match tells people of its standings. */
 #ifndef CROWNHEAD_MATCH_REPORT_H
 #define CROWNHEAD_MATCH_REPORT_H
 
@@ -8,14 +8,16 @@
 
 typedef struct {
     const char *const *names; /* of the engines */
-    const Schedule *schedule;
-    const Sprt *sprt; /* NULL = none */
+    const Sprt *sprt;         /* NULL = none */
 } ReportContext;
 
 /* Several lines for two engines, a table for more. Written to stream. */
 void report_standings(FILE *stream, const ReportContext *context, const Standings *standings);
 
-/* The same in one line without an end, for a terminal; games a second since the start, 0 = not known. */
+/* A line for each engine that lost games by faults. */
+void report_faults(FILE *stream, const ReportContext *context, const Standings *standings);
+
+/* The score in one line without an end, for a terminal; games a second since the start, 0 = not known. */
 void report_progress(FILE *stream, const ReportContext *context, const Standings *standings, int64_t wanted,
                      double rate);
 

@@ -3,20 +3,23 @@
 #define CROWNHEAD_MATCH_RUNNER_H
 
 #include "match/journal.h"
-#include "match/report.h"
+#include "match/transcript.h"
 
 /* Why a match ended. */
 typedef enum {
     MATCH_COMPLETE,    /* all games are played, or the sequential test has its verdict */
     MATCH_INTERRUPTED, /* by a signal */
-    MATCH_FAILED       /* a file could not be written, memory is short, an engine does not start any more */
+    MATCH_FAILED,      /* a file could not be written, memory is short, an engine does not start any more */
+    MATCH_NOT_BEGUN    /* the same before the first game: nothing was recorded */
 } MatchEnd;
 
 /*
- * Plays what is not yet in the standings. Games and reports are written to stdout, faults to stderr. Signals
- * that end programs are taken from the calling thread while it runs; call it from the only one.
+ * Plays what is not yet in the standings, after every engine was started once, and begins the journal, which
+ * is open, with this header. Games and reports are written to stdout, faults to stderr, and to the transcript,
+ * which may be NULL, what engines say. Signals that end programs are taken from the calling thread while it
+ * runs; call it from the only one.
  */
-MatchEnd match_run(const MatchOptions *options, const OpeningBook *book, const ReportContext *context,
-                   Journal *journal, Standings *standings);
+MatchEnd match_run(const MatchOptions *options, const OpeningBook *book, Journal *journal, json_t *header,
+                   Standings *standings, Transcript *transcript);
 
 #endif

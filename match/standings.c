@@ -8,7 +8,8 @@ int standings_init(Standings *standings, const Schedule *schedule) {
     *standings = (Standings){.schedule = schedule, .games = schedule_games(schedule)};
     standings->tallies = calloc((size_t)schedule_pairings(schedule), sizeof *standings->tallies);
     standings->results = calloc((size_t)standings->games, sizeof *standings->results);
-    if (standings->tallies == NULL || standings->results == NULL) {
+    standings->faults = calloc((size_t)schedule->engines, sizeof *standings->faults);
+    if (standings->tallies == NULL || standings->results == NULL || standings->faults == NULL) {
         standings_deinit(standings);
         return -ENOMEM;
     }
@@ -18,8 +19,8 @@ int standings_init(Standings *standings, const Schedule *schedule) {
 void standings_deinit(Standings *standings) {
     free(standings->tallies);
     free(standings->results);
-    standings->tallies = NULL;
-    standings->results = NULL;
+    free(standings->faults);
+    *standings = (Standings){0};
 }
 
 bool standings_has(const Standings *standings, int64_t index) {
@@ -37,14 +38,14 @@ static int64_t partner_of(const Standings *standings, int64_t index, const Sched
     return partner;
 }
 
-bool standings_add(Standings *standings, int64_t index, int half_points) {
+StandingsAnswer standings_add(Standings *standings, int64_t index, int half_points, FaultKind fault) {
     ScheduledGame game = schedule_game(standings->schedule, index);
     int half = game.first < game.second ? half_points : 2 - half_points;
     Tally *tally = &standings->tallies[game.pairing];
     int64_t partner = partner_of(standings, index, &game);
 
     if (standings_has(standings, index)) {
-        return false;
+        return standings->results[index] == 1 + half ? STANDINGS_SAME : STANDINGS_CONTRADICTED;
     }
     standings->results[index] = (uint8_t)(1 + half);
     standings->finished++;
@@ -54,7 +55,10 @@ bool standings_add(Standings *standings, int64_t index, int half_points) {
     if (partner >= 0 && standings_has(standings, partner)) {
         tally->pairs[half + standings->results[partner] - 1]++;
     }
-    return true;
+    if (half_points != 1 && fault != FAULT_NONE) {
+        standings->faults[half_points == 0 ? game.first : game.second][fault]++;
+    }
+    return STANDINGS_NEW;
 }
 
 Tally standings_of(const Standings *standings, int engine) {

@@ -112,12 +112,23 @@ static bool fail_closed(Player *player, Fault *fault) {
     }
 }
 
+/* Notes the lines of a text. */
+static void note(const Player *player, char direction, View text) {
+    while (player->transcript != NULL && text.length > 0) {
+        const char *end = memchr(text.start, '\n', text.length);
+        View line = {text.start, end != NULL ? (size_t)(end - text.start) : text.length};
+        transcript_add(player->transcript, direction, player->spec->name, player->game, line);
+        text = view_skip(text, end != NULL ? line.length + 1 : text.length);
+    }
+}
+
 bool talk_say(Player *player, const Text *text, Fault *fault) {
     int64_t deadline = talk_now() + player->patience->ping * 1000;
     const char *bytes = text->start;
     size_t left = text->length;
 
     assert(text->length + 1 < text->size);
+    note(player, '>', (View){text->start, text->length});
     player->flood = 0;
     while (left > 0) {
         /* So much is written whole or not at all. */
@@ -143,6 +154,13 @@ bool talk_say(Player *player, const Text *text, Fault *fault) {
     return true;
 }
 
+void talk_quit(Player *player) {
+    const View quit = view_of("quit\n");
+
+    note(player, '>', quit);
+    process_write(&player->process, quit.start, quit.length, 0);
+}
+
 static void keep_last(Player *player, View line) {
     size_t length = line.length < sizeof player->last ? line.length : sizeof player->last;
 
@@ -158,6 +176,7 @@ Heard talk_hear(Player *player, int64_t deadline, View *line, Fault *fault) {
     for (;;) {
         ReaderStatus status = reader_next(reader, line);
         if (status == READER_LINE) {
+            note(player, '<', *line);
             keep_last(player, *line);
             return HEARD_LINE;
         }
@@ -166,6 +185,8 @@ Heard talk_hear(Player *player, int64_t deadline, View *line, Fault *fault) {
             return HEARD_FAULT;
         }
         if (status != READER_EMPTY) {
+            note(player, '<',
+                 view_of(status == READER_NUL ? "(a line with NUL bytes)" : "(a line without end)"));
             continue;
         }
         if (player->flood > PLAYER_FLOOD) {

@@ -22,8 +22,11 @@ bool talk_fail_late(Player *player, Fault *fault, const char *word, int64_t mill
 /* Ends the engine and forgets what it said. */
 void talk_end(Player *player);
 
-/* Sends a text within the patience for pings. */
+/* Sends a text of whole lines within the patience for pings. */
 bool talk_say(Player *player, const Text *text, Fault *fault);
+
+/* Tells the engine to quit, without waiting. */
+void talk_quit(Player *player);
 
 typedef enum { HEARD_LINE, HEARD_NOTHING, HEARD_FAULT } Heard;
 

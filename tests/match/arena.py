@@ -91,9 +91,10 @@ class Match:
         return json.loads((self.folder / name).read_text().splitlines()[0])
 
     def games(self, name='games.json'):
-        """The lines of the games."""
-        check('match' in self.header(name), self.header(name))
-        return [json.loads(line) for line in (self.folder / name).read_text().splitlines()[1:]]
+        """The lines of the games; an empty file is of a match that has not begun yet."""
+        lines = (self.folder / name).read_text().splitlines()
+        check(not lines or 'match' in json.loads(lines[0]), lines[:1])
+        return [json.loads(line) for line in lines[1:]]
 
     def pdn(self, name='games.pdn'):
         """What crownhead pdn says of the file, which must be without a fault."""

@@ -44,6 +44,7 @@ def play_fault(arena, fault, word, shown, *arguments, proto='uci'):
         check(lost_by(games) == ['bad'] * 4, fault, lost_by(games))
         check([len(game['moves']) for game in games] == [3 + 4 + 1, 3 + 4] * 2 or fault == 'twice', fault,
               [len(game['moves']) for game in games])
+        check(output[-2] == f'Games that bad lost by faults: 4 {word}', output[-3:])
         told = [line for line in errors if 'bad' in line and f'lost by {word}' in line and shown in line]
         check([f'game {number}:' in line for number, line in enumerate(told, 1)] == [True] * 4, fault, errors)
         arena.note(f'{fault}: {time.monotonic() - begin:.1f} s: {told[0]}')
@@ -97,18 +98,56 @@ def test_harmless_oddities(arena):
     wait_for(lambda: daemons() == [], 5)
 
 
-def test_slow_and_silent_starts(arena):
+def test_slow_starts(arena):
     with arena.match() as match:
         output, _ = match.run(*match.fake('late', 'slow-start=1'), *match.uci('good'), '-each', 'depth=1', '-maxmoves',
                               3, *WORDS)
         check(output[-1] == 'Finished match', output[-3:])
+
+
+def test_nothing_is_played_without_an_engine(arena):
+    """An engine that cannot be started at all ends the match before it begins, and no file is left behind."""
+    with arena.match() as match:
+        ghost = ['-engine', 'name=ghost', 'cmd=./ghost']
+        for words, text in [
+                ([*ghost, *match.uci('b')], "ghost: cannot start './ghost': the command: No such file or directory"),
+                ([*match.uci('b'), *ghost], "ghost: cannot start './ghost': the command: No such file or directory"),
+                ([*match.uci('a'), *match.uci('b'), *ghost], 'ghost: cannot start'),
+                ([*match.fake('mute', 'no-welcome'), *match.uci('b')], "mute: no 'uciok' within 700 ms"),
+                ([*match.uci('b'), *match.fake('mute', 'never-ready')], "mute: no 'readyok' within 700 ms"),
+                ([*match.fake('mute', 'exit-start'), *match.uci('b')], 'mute: exit status 3; its last line:'),
+                ([*match.fake('a', '--games', 'chess'), *match.uci('b')], 'a: it does not play english'),
+        ]:
+            said = match.refused(*words, '-each', 'depth=1', '-startup-ms', 700, *WORDS, status=1)
+            check(said.startswith(text), words, 'said', said)
+            check(not list(match.folder.glob('games.*')), 'files are left', list(match.folder.iterdir()))
+        (match.folder / 'games.pdn').write_text('[Event "mine"] *\n')
+        match.refused(*ghost, *match.uci('b'), '-each', 'depth=1', *WORDS, status=1)
+        check((match.folder / 'games.pdn').read_text() == '[Event "mine"] *\n', 'the PDN is changed')
+        check(not (match.folder / 'games.json').exists(), 'a JSON file is left')
+
+
+def test_engines_that_do_not_start_again(arena):
+    """A game without an engine is lost; without both it is none, and so is a match after five in a row."""
     for fault in ('no-welcome', 'never-ready', 'exit-start'):
         with arena.match() as match:
-            output, errors = match.run(*match.fake('mute', fault), *match.uci('good'), '-each', 'depth=1',
-                                       '-startup-ms', 700, *WORDS)
+            output, errors = match.run(*match.fake('mute', fault, '--spare=mark'), 'restart=on', *match.uci('good'),
+                                       '-each', 'depth=1', '-startup-ms', 1500, *WORDS)
             check(output[-1] == 'Finished match', output[-3:])
             check([game['fault'] for game in match.games()] == ['start'] * 4, fault, errors)
             check(lost_by(match.games()) == ['mute'] * 4, fault)
+            check(output[-2] == 'Games that mute lost by faults: 4 start', output[-3:])
+    with arena.match() as match:
+        _, errors = match.run(*match.fake('mute', 'exit-start', '--spare=mark'), 'restart=on', *match.uci('good'),
+                              '-each', 'depth=1', *WORDS, '-rounds', 10, status=1)
+        check('crownhead match: mute does not start any more, the match ends here' in errors, errors)
+        check(lost_by(match.games()) == ['mute'] * 5, lost_by(match.games()))
+    with arena.match() as match:
+        output, errors = match.run(*match.fake('a', 'exit-start', '--spare=a'), *match.fake('b', 'exit-start', '--spare=b'),
+                                   '-each', 'depth=1', 'restart=on', *WORDS, status=1)
+        check('crownhead match: game 1: neither player came to the board, the match ends here' in errors, errors)
+        check(len([line for line in errors if 'did not come: exit status 3' in line]) == 2, errors)
+        check(match.games() == [] and output[-1] == 'Match not finished', output)
 
 
 def test_hub_plays_whole_games(arena):

@@ -57,8 +57,8 @@ def test_adjudication(arena):
         match.run(*words, '-resign', 'movecount=2', 'score=50', '-json', 'games.json')
         for game in match.games():
             own = [move[1] for move in game['moves'][2:]][-1::-2]
-            loser = {'white': 'Black', 'black': 'White', None: ''}[game['winner']]
-            check((game['reason'] == f'{loser} resigns') == (game['cause'] == 'adjudication'), game['reason'])
+            ends = {'white': 'White wins: Black resigns', 'black': 'Black wins: White resigns', None: ''}
+            check((game['reason'] == ends[game['winner']]) == (game['cause'] == 'adjudication'), game['reason'])
             if game['cause'] == 'adjudication':
                 check(all(isinstance(score, str) or score <= -50 for score in own[:2]), own)
         check(any(game['cause'] == 'adjudication' for game in match.games()), 'nobody resigns')
@@ -105,6 +105,26 @@ def test_sprt_ends_the_match(arena):
         check(finished < 300, finished, 'games')
 
 
+def test_a_shard_does_not_decide(arena):
+    """The test of a match in parts is reported by each, and decided by who puts them together."""
+    with arena.match() as match:
+        words = [*match.uci('full', 'nodes=3000'), *match.uci('low', 'nodes=100'), '-openings', 'ballots11', '-rounds', 60,
+                 '-sprt', 'elo0=0', 'elo1=400', 'alpha=0.4', 'beta=0.4']
+        for part in (1, 2):
+            output, _ = match.run(*words, '-concurrency', 2, '-shard', f'{part}/2', '-json', f'part{part}.json')
+            check(len(match.games(f'part{part}.json')) == 60, len(match.games(f'part{part}.json')))
+            check(line_with(output, 'SPRT:').endswith('was accepted'), output[-5:])
+        output, _ = match.run('-reduce', 'part1.json', 'part2.json')
+        check(line_with(output, 'SPRT:').endswith('[0, 400] normalized - H1 was accepted'), output)
+        output, _ = match.run('-reduce', 'part1.json', 'part2.json', '-sprt', 'elo1=7', 'model=logistic')
+        check('[0, 7] logistic' in line_with(output, 'SPRT:'), output)
+        output, _ = match.run(*words, '-rounds', 60, '-json', 'whole.json')
+        check(len(match.games('whole.json')) < 60, len(match.games('whole.json')))
+        match.run(*match.uci('a'), *match.uci('b'), *NODES, '-games', 3, '-json', 'odd.json', '-openings', 'ballots2')
+        said = match.refused('-reduce', 'odd.json', '-sprt', status=1)
+        check(said.startswith('-sprt: the test is of pairs of games, but the match has an odd number'), said)
+
+
 def test_shards_together_are_the_match(arena):
     """Engines that count nodes play the same games every time."""
     with arena.match() as match:
@@ -129,13 +149,28 @@ def test_shards_together_are_the_match(arena):
         check(twice[:-1] == output[:-1], twice)
         text = (match.folder / 'part2.json').read_text()
         (match.folder / 'torn.json').write_text(text[:-20])
-        output, _ = match.run('-reduce', 'torn.json')
+        output, errors = match.run('-reduce', 'torn.json')
         check(output[-1] == '3 of 12 games, from 1 files', output[-1])
+        check(errors == ['crownhead match: torn.json: the last line is torn and does not count'], errors)
         (match.folder / 'bad.json').write_text(text.replace('"variant":"english"', '"variant":"russian"'))
-        check('differs in variant' in match.refused('-reduce', 'part1.json', 'bad.json', status=1), 'variant')
+        said = match.refused('-reduce', 'part1.json', 'bad.json', status=1)
+        check(said == 'bad.json:1: another match than in the first file: variant is "english" there and "russian" here',
+              said)
         lines = text.splitlines(True)
         (match.folder / 'bad.json').write_text(''.join([lines[0], '{]\n', *lines[1:]]))
         check(match.refused('-reduce', 'bad.json', status=1) == 'bad.json:2: not a JSON object', 'bad line')
+
+        # A file that says two things of one game, or something of a game that another part plays.
+        game = json.loads(lines[1])
+        game['winner'] = 'white' if game['winner'] != 'white' else 'black'
+        (match.folder / 'bad.json').write_text(text + json.dumps(game) + '\n')
+        for words in ['-reduce', 'bad.json'], [*words, '-shard', '2/3', '-resume', 'bad.json']:
+            said = match.refused(*words, status=1)
+            check(said == f'bad.json:6: game {game["game"]} had another result before', said)
+        (match.folder / 'bad.json').write_text(text + (match.folder / 'part1.json').read_text().splitlines(True)[1])
+        for words in ['-reduce', 'bad.json'], [*words, '-shard', '2/3', '-resume', 'bad.json']:
+            said = match.refused(*words, status=1)
+            check(said == 'bad.json:6: game 1 is of another shard than the file', said)
 
 
 def test_interrupt(arena):
@@ -233,15 +268,91 @@ def test_each_may_come_often(arena):
               [(300, 2, {'hash': '3'}), (300, 1, {'Hash': '2'})], engines)
 
 
+def test_every_word_is_logged(arena):
+    with arena.match() as match:
+        (match.folder / 'all.log').write_text('before\n')
+        match.run(*match.fake('one two', '--at=2', 'rubbish'), *match.uci('b'), '-each', 'depth=1', 'tc=10', '-concurrency',
+                  2, '-openings', 'ballots3', '-rounds', 3, '-maxmoves', 4, '-log', 'all.log')
+        lines = (match.folder / 'all.log').read_text(errors='replace').rstrip('\n').split('\n')
+        check(lines[0] == 'before', lines[0])
+        form = re.compile(r'(\d+) ([<>])(one two|b)\((\d)\): (.*)', re.DOTALL)
+        parsed = [form.fullmatch(line) for line in lines[1:]]
+        check(all(parsed), [line for line, match in zip(lines[1:], parsed) if not match])
+        times = [int(line[1]) for line in parsed]
+        check(times[0] < 5000 and all(later - time > -1000 for time, later in zip(times, times[1:])), times)
+        said = [line.groups()[1:] for line in parsed]
+        check(said[0] == ('>', 'one two', '0', 'uci') and ('<', 'b', '0', 'uciok') in said, said[:5])
+        for number in '123456':
+            for name in ('one two', 'b'):
+                game = [(way, (text.split() or [''])[0]) for way, who, game, text in said
+                        if (who, game) == (name, number)]
+                check(game.count(('<', 'bestmove')) == game.count(('>', 'go')) in (2, 3), number, name, game)
+                check(('>', 'ucinewgame') in game, number, game)
+        check(('<', 'one two', '1', '(a line without end)') in said, 'the long line')
+        check(len([line for line in said if line[3] == 'quit']) == 4, said[-5:])
+        said = match.refused(*match.uci('a'), *match.uci('b'), *NODES, '-openings', 'ballots3', '-log', 'nowhere/x', '-json',
+                             'games.json', status=1)
+        check(said == 'nowhere/x: cannot be opened: No such file or directory', said)
+        check(not (match.folder / 'games.json').exists(), 'games.json is left')
+
+
+def test_complaints_of_engines_are_shown(arena):
+    with arena.match() as match:
+        _, errors = match.run(*match.uci('a', 'option.Hash=0', 'option.Threads=1', 'option.Style=wild'), *match.uci('b'),
+                              *NODES, '-openings', 'ballots3', '-concurrency', 2, '-rounds', 3)
+        check(len(errors) == 1 and errors[0].startswith("crownhead match: a: it offers no option 'Style'; it says: info "
+                                                        'string error: '), errors)
+        check(" 'Hash'" in errors[0] or ' Hash' in errors[0], errors)
+
+
+def test_openings_that_come_again_are_told(arena):
+    with arena.match() as match:
+        two = [*match.uci('a'), *match.uci('b'), '-maxmoves', 1]
+        (match.folder / 'three.txt').write_text('9-13\n9-14\n10-14\n')
+        _, errors = match.run(*two, *NODES, '-openings', 'three.txt', '-rounds', 4)
+        check(errors == ['crownhead match: 4 openings are needed and there are 3, they start over'], errors)
+        _, errors = match.run(*two, *NODES, '-openings', 'three.txt', 'start=2', '-rounds', 3)
+        check(errors == [], errors)
+        _, errors = match.run(*two, *NODES, '-rounds', 2)
+        check(len(errors) == 1 and 'without -openings, engines that only count nodes or plies' in errors[0], errors)
+        for words in [*NODES], ['-each', 'tc=10', '-rounds', 2]:
+            _, errors = match.run(*two, *words)
+            check(errors == [], errors)
+
+
+def test_standings_are_reported_once(arena):
+    with arena.match() as match:
+        words = [*match.uci('a'), *match.uci('b'), *NODES, '-openings', 'ballots3', '-rounds', 10, '-json', 'games.json']
+        output, _ = match.run(*words)
+        check(len([line for line in output if line.startswith('Score of')]) == 2, output)
+        output, _ = match.run(*words, '-resume', 'games.json')
+        check(len([line for line in output if line.startswith('Score of')]) == 1, output)
+        check(output[-1] == 'Finished match', output)
+        output, _ = match.run(*words, '-rounds', 12, '-resume', 'games.json', '-ratinginterval', 1)
+        check(len([line for line in output if line.startswith('Score of')]) == 4, output)
+
+
 def test_files_of_others_are_kept(arena):
     with arena.match() as match:
         words = [*match.uci('a'), *match.uci('b'), *NODES]
         match.run(*words, '-json', 'games.json', '-pdnout', 'games.pdn')
         before = (match.folder / 'games.json').read_bytes()
-        check('exists' in match.refused(*words, '-json', 'games.json', status=1), 'exists')
-        check('differs in rounds' in match.refused(*words, '-rounds', 3, '-resume', 'games.json', status=1), 'rounds')
-        check('differs in engines' in match.refused(*match.uci('a'), *match.uci('b'), '-each', 'nodes=301', '-resume',
-                                                    'games.json', status=1), 'engines')
+        for more, text in [
+                (['-json', 'games.json'], 'games.json: exists; -resume goes on with it'),
+                (['-resume', 'games.json', '-games', 4], 'games.json:1: another match: games is 4 and not 2'),
+                (['-resume', 'games.json', '-each', 'nodes=301'],
+                 'games.json:1: another match: engines, a, limit, nodes is 301 and not 300'),
+                (['-resume', 'games.json', '-each', 'option.Hash=8'],
+                 'games.json:1: another match: engines, a, options, Hash is "8" and not unset'),
+                (['-resume', 'games.json', '-draw', 'score=7'],
+                 'games.json:1: another match: arbitration, draw is [1,8,7] and not [0,0,0]'),
+                (['-resume', 'games.json', '-openings', 'ballots2'],
+                 'games.json:1: another match: openings, count is 43 and not 1'),
+                (['-resume', 'games.json', '-shard', '1/2'], 'games.json:1: another shard: -shard 1/2 and not 1/1'),
+                (['-resume', 'games.json'], 'games.json:1: the match has a PDN file, -pdnout FILE is missing'),
+        ]:
+            said = match.refused(*words, *more, status=1)
+            check(said == text, more, 'said', said)
         check((match.folder / 'games.json').read_bytes() == before, 'the file was changed')
         match.run(*words, '-pdnout', 'games.pdn')
         check(match.pdn().startswith('games 4, sound 4,'), match.pdn())
@@ -266,10 +377,3 @@ def test_full_disk(arena):
         check(match.refused(*words, '-json', '/dev/full', status=1) == '/dev/full: is not a file', '/dev/full')
 
 
-def test_no_such_engine(arena):
-    with arena.match() as match:
-        _, errors = match.run('-engine', 'name=ghost', 'cmd=./ghost', *match.uci('b'), *NODES, '-rounds', 10,
-                              '-json', 'games.json', status=1)
-        check(any('does not start any more' in line for line in errors), errors)
-        check(all(game['fault'] == 'start' and json.dumps(game[game['winner']]) == '"b"' for game in match.games()),
-              'faults')
