@@ -42,7 +42,8 @@ static const int64_t KEEPER_PATIENCE = 2000000000; /* ns */
 
 /*
  * These functions run in a copy of a process that may have had other threads, whose locks nobody will ever
- * open: they call nothing that a signal handler may not call.
+ * open: they call nothing that a signal handler may not call. The one that POSIX does not
+ * list is execvp; that of glibc takes neither a lock nor memory.
  */
 
 static _Noreturn void start_fail(int fd, int error, StartStep step) {
@@ -344,25 +345,6 @@ out:
     return error;
 }
 
-/* Writes once, without SIGPIPE even where it is not ignored. */
-static ssize_t write_quietly(int fd, const char *bytes, size_t count) {
-    sigset_t pipe_only, mask, pending;
-    const struct timespec now = {0};
-
-    sigemptyset(&pipe_only);
-    sigaddset(&pipe_only, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &pipe_only, &mask);
-    sigpending(&pending);
-    ssize_t written = write(fd, bytes, count);
-    int error = errno;
-    if (written < 0 && error == EPIPE && !sigismember(&pending, SIGPIPE)) {
-        sigtimedwait(&pipe_only, NULL, &now);
-    }
-    pthread_sigmask(SIG_SETMASK, &mask, NULL);
-    errno = error;
-    return written;
-}
-
 /* Milliseconds to a time of the stopwatch, rounded up, as poll wants them. */
 static int milliseconds_to(int64_t deadline) {
     int64_t left = (deadline - stopwatch_now() + 999999) / 1000000;
@@ -373,7 +355,7 @@ int process_write(Process *process, const char *bytes, size_t count, int64_t mil
     int64_t deadline = stopwatch_now() + milliseconds * 1000000;
 
     while (count > 0) {
-        ssize_t written = write_quietly(process->input, bytes, count);
+        ssize_t written = write(process->input, bytes, count);
         if (written >= 0) {
             bytes += written;
             count -= (size_t)written;

@@ -40,7 +40,7 @@ typedef struct {
 int process_start(Process *process, const ProcessCommand *command);
 
 /*
- * Writes all bytes. 0; -EPIPE if the process does not read any more; -ETIMEDOUT if it did not within
+ * Writes all bytes; SIGPIPE has to be ignored. 0; -EPIPE if the process does not read any more; -ETIMEDOUT if it did not within
  * milliseconds.
  */
 int process_write(Process *process, const char *bytes, size_t count, int64_t milliseconds);

@@ -10,6 +10,7 @@
 #include <check.h>
 #include <dirent.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -748,6 +749,8 @@ int main(void) {
     TCase *stops = tcase_create("stops");
     TCase *measures = tcase_create("measures");
     TCase *const cases[] = {play, faults, starts, stops, measures};
+
+    signal(SIGPIPE, SIG_IGN);
 
     tcase_add_loop_test(play, whole_games_are_played, 0, 2 * VARIANT_COUNT);
     tcase_add_loop_test(play, crownhead_plays, 0, VARIANT_COUNT);
