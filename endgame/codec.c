@@ -351,7 +351,7 @@ static bool code_contexts(ModelCoder *coder, CodecModel *model) {
     for (int i = 0; i < codec_contexts(model->neighbours); i++) {
         Expectation expect = expectation(model, (unsigned)i);
         int last = i % 3;
-        int misses = code_number(coder, &can_miss[before & 3], 1, expect.miss != 0);
+        int misses = code_number(coder, &can_miss[before], 1, expect.miss != 0);
         int turn = code_number(coder, &turns[misses], 2, (expect.expected - last + 3) % 3);
         int level = 0, swapped = 0, share = 0;
         if (misses) {
@@ -367,7 +367,7 @@ static bool code_contexts(ModelCoder *coder, CodecModel *model) {
         expect.second = (uint8_t)((expect.expected + 1 + swapped) % 3);
         expect.share = (uint8_t)share;
         set_expectation(model, (unsigned)i, expect);
-        before = before << 1 | misses;
+        before = (before << 1 | misses) & 3;
     }
     return true;
 }

@@ -62,6 +62,7 @@ static int block_count(Slice slice, uint64_t block) {
 
 typedef struct {
     Variant variant;
+    EgdbKind kind;
     const Table *table;
     uint64_t blocks;
     int width;
@@ -105,7 +106,7 @@ static void leave_out(void *user, int thread, uint64_t first, uint64_t end) {
             }
         }
         bool constant = codec_is_constant(values, &value);
-        if (constant && (table->distances == NULL || value == VALUE_DRAW)) {
+        if (constant && (writing->kind == EGDB_WLD || value == VALUE_DRAW)) {
             writing->directory[block] = (uint16_t)(EGDB_CONSTANT + (int)value);
         }
     }
@@ -178,8 +179,8 @@ static void encode_distances(void *user, int thread, uint64_t first, uint64_t en
     free(bytes);
 }
 
-static int code_width(const Table *table) {
-    if (table->distances == NULL) {
+static int code_width(EgdbKind kind, const Table *table) {
+    if (kind == EGDB_WLD) {
         return 0;
     }
     for (uint64_t index = 0; index < table->size; index++) {
@@ -212,7 +213,7 @@ static int write_head(FILE *stream, const Writing *writing, uint64_t *size) {
         *size += writing->directory[block] < EGDB_CONSTANT ? writing->directory[block] + 2U : 0;
     }
     memcpy(head, MAGIC, sizeof MAGIC);
-    head[8] = table->distances != NULL ? EGDB_DTW : EGDB_WLD;
+    head[8] = (uint8_t)writing->kind;
     for (int side = 0; side < 2; side++) {
         head[9 + side * 2] = table->slice.men[side];
         head[10 + side * 2] = table->slice.kings[side];
@@ -269,7 +270,7 @@ static int sync_directory(const char *directory) {
 
 static int encode(Writing *writing, Workers *workers) {
     workers_run(workers, writing->blocks, WORK_BLOCKS, leave_out, writing);
-    if (writing->table->distances != NULL) {
+    if (writing->kind == EGDB_DTW) {
         workers_run(workers, writing->blocks, WORK_BLOCKS * 16, encode_distances, writing);
     } else {
         int error = learn_model(writing->model, writing->table->slice, writing->values, workers);
@@ -284,12 +285,16 @@ static int encode(Writing *writing, Workers *workers) {
 int egdb_file_write(const char *directory, Variant variant, EgdbKind kind, const Table *table,
                     Workers *workers, uint64_t *bytes) {
     uint64_t blocks = (table->size + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    Writing writing = {.variant = variant, .table = table, .blocks = blocks, .width = code_width(table)};
+    Writing writing = {.variant = variant, .kind = kind, .table = table, .blocks = blocks};
     char name[EGDB_NAME_SIZE];
     char path[4096], temporary[4096 + 8];
     uint64_t size = 0;
     int error = -ENOMEM;
 
+    if (kind == EGDB_DTW && table->distances == NULL) {
+        return -EINVAL;
+    }
+    writing.width = code_width(kind, table);
     egdb_file_name(variant, kind, table->slice, name);
     if ((size_t)snprintf(path, sizeof path, "%s/%s", directory, name) >= sizeof path) {
         return -ENAMETOOLONG;
@@ -494,15 +499,16 @@ bool egdb_file_block_sound(const EgdbFile *file, uint64_t block) {
 
 static bool decode_distances(const EgdbFile *file, const uint8_t *bytes, size_t size, int count,
                              uint8_t *values, uint8_t *distances) {
-    uint8_t codes[CODES_BYTES_MAX] = {0};
+    uint8_t codes[CODES_BYTES_MAX];
     size_t wanted = (size_t)(count * file->width);
 
     if (ZSTD_decompress(codes, sizeof codes, bytes, size) != wanted) {
         return false;
     }
+    memset(codes + wanted, 0, sizeof codes - wanted);
     memset(values, 0, BLOCK_BYTES);
     for (int i = 0; i < BLOCK_SIZE; i++) {
-        uint64_t code = i < count ? get(codes + i * file->width, file->width) : 0;
+        unsigned code = file->width == 1 ? codes[i] : codes[2 * i] | (unsigned)codes[2 * i + 1] << 8;
         Value value = code == 0 ? VALUE_DRAW : code % 2 == 0 ? VALUE_WIN : VALUE_LOSS;
         values[i / 4] = (uint8_t)(values[i / 4] | (int)value << i % 4 * 2);
         distances[i] = (uint8_t)(code == 0 ? 0 : (code - 1) / 2);

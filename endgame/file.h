@@ -39,7 +39,8 @@ bool egdb_file_is_temporary(const char *name);
 
 /*
  * Writes a table, to a temporary name and then renamed; the same bytes for the same table whatever the
- * threads. 0 or a negative errno; *bytes (may be NULL) becomes the size.
+ * threads. A dtw file needs a table with distances. 0 or a negative errno; *bytes (may be NULL) becomes the
+ * size.
  */
 int egdb_file_write(const char *directory, Variant variant, EgdbKind kind, const Table *table,
                     Workers *workers, uint64_t *bytes);
