@@ -88,7 +88,7 @@ void cache_keep(BlockCache *cache, uint64_t key, const uint8_t values[static BLO
         return;
     }
     atomic_store_explicit(&tags->keys[way], key, memory_order_release);
-    for (int i = 0; i < CACHE_WORDS; i++) {
+    for (size_t i = 0; i < CACHE_WORDS; i++) {
         uint64_t word;
         memcpy(&word, values + 8 * i, sizeof word);
         atomic_store_explicit(&block->words[i], le64toh(word), memory_order_release);

@@ -168,8 +168,8 @@ BITBOARD_INLINE void decode_numbers(const CodecModel *model, int near, Decoder d
     unsigned last = VALUE_DRAW;
     uint32_t uniform[3];
 
-    for (unsigned value = 0; value < 3; value++) {
-        const CodecContext *context = &model->contexts[(unsigned)(contexts - 1) / 2 * value];
+    for (size_t value = 0; value < 3; value++) {
+        const CodecContext *context = &model->contexts[(size_t)(contexts - 1) / 2 * value];
         uniform[value] = context->expected == value ? context->miss : CODER_ONE;
     }
     for (int i = 1; i < near; i++) {

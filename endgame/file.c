@@ -22,7 +22,8 @@ enum {
     DIRECTORY_STEP = 16, /* blocks between two offsets that are remembered */
     CODES_BYTES_MAX = BLOCK_SIZE * 2,
     ZSTD_LEVEL = 9,
-    WORK_BLOCKS = 16 /* in a piece of work */
+    WORK_BLOCKS = 16,     /* in a piece of work */
+    WORK_BLOCKS_DTW = 256 /* a context for each piece */
 };
 
 void egdb_file_name(Variant variant, EgdbKind kind, Slice slice, char name[static EGDB_NAME_SIZE]) {
@@ -162,10 +163,10 @@ static void encode_distances(void *user, int thread, uint64_t first, uint64_t en
                            ? 0
                            : (uint64_t)table_distance(writing->table, block * BLOCK_SIZE + (uint64_t)i) + 1;
             }
-            put(codes + i * writing->width, code, writing->width);
+            put(codes + (size_t)i * (size_t)writing->width, code, writing->width);
         }
-        size_t size =
-            ZSTD_compressCCtx(context, bytes, bound, codes, (size_t)(count * writing->width), ZSTD_LEVEL);
+        size_t size = ZSTD_compressCCtx(context, bytes, bound, codes, (size_t)count * (size_t)writing->width,
+                                        ZSTD_LEVEL);
         if (ZSTD_isError(size) || size >= EGDB_CONSTANT) {
             atomic_store(&writing->error, -EIO);
         } else {
@@ -271,7 +272,7 @@ static int sync_directory(const char *directory) {
 static int encode(Writing *writing, Workers *workers) {
     workers_run(workers, writing->blocks, WORK_BLOCKS, leave_out, writing);
     if (writing->kind == EGDB_DTW) {
-        workers_run(workers, writing->blocks, WORK_BLOCKS * 16, encode_distances, writing);
+        workers_run(workers, writing->blocks, WORK_BLOCKS_DTW, encode_distances, writing);
     } else {
         int error = learn_model(writing->model, writing->table->slice, writing->values, workers);
         if (error != 0) {
@@ -500,14 +501,14 @@ bool egdb_file_block_sound(const EgdbFile *file, uint64_t block) {
 static bool decode_distances(const EgdbFile *file, const uint8_t *bytes, size_t size, int count,
                              uint8_t *values, uint8_t *distances) {
     uint8_t codes[CODES_BYTES_MAX];
-    size_t wanted = (size_t)(count * file->width);
+    size_t wanted = (size_t)count * (size_t)file->width;
 
     if (ZSTD_decompress(codes, sizeof codes, bytes, size) != wanted) {
         return false;
     }
     memset(codes + wanted, 0, sizeof codes - wanted);
     memset(values, 0, BLOCK_BYTES);
-    for (int i = 0; i < BLOCK_SIZE; i++) {
+    for (size_t i = 0; i < BLOCK_SIZE; i++) {
         unsigned code = file->width == 1 ? codes[i] : codes[2 * i] | (unsigned)codes[2 * i + 1] << 8;
         Value value = code == 0 ? VALUE_DRAW : code % 2 == 0 ? VALUE_WIN : VALUE_LOSS;
         values[i / 4] = (uint8_t)(values[i / 4] | (int)value << i % 4 * 2);

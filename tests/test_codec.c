@@ -23,7 +23,7 @@ static Value get(const uint8_t *values, uint64_t number) {
 
 /* Probabilities from one extreme to the other, and bits that are as likely as they say or not at all. */
 START_TEST(test_bits_come_back) {
-    static const uint32_t probabilities[] = {1, 2, 100, 30000, 32768, 60000, 65000, 65535};
+    static const uint32_t PROBABILITIES[] = {1, 2, 100, 30000, 32768, 60000, 65000, 65535};
     enum { BITS = 20000 };
     static bool bits[BITS];
     static uint32_t ones[BITS];
@@ -32,7 +32,7 @@ START_TEST(test_bits_come_back) {
 
     Encoder encoder = encoder_init(bytes, sizeof bytes);
     for (int i = 0; i < BITS; i++) {
-        ones[i] = probabilities[random_below(&state, 8)];
+        ones[i] = PROBABILITIES[random_below(&state, 8)];
         uint32_t drawn = (uint32_t)random_below(&state, (int)CODER_ONE);
         bits[i] = _i % 4 == 0 ? drawn < ones[i] : _i % 4 == 1 ? drawn % 2 == 0 : _i % 4 == 2;
         encoder_bit(&encoder, ones[i], bits[i]);
@@ -119,11 +119,11 @@ START_TEST(test_constant_blocks) {
 END_TEST
 
 /* Slices of all sizes, the last blocks of which have any number of numbers. */
-static const Slice slices[] = {
+static const Slice SLICES[] = {
     {{0, 0}, {1, 1}}, {{1, 0}, {0, 1}}, {{1, 1}, {0, 0}}, {{0, 1}, {2, 0}},
     {{0, 0}, {1, 2}}, {{2, 1}, {0, 0}}, {{0, 0}, {2, 2}}, {{1, 1}, {1, 1}},
 };
-enum { SLICES = sizeof slices / sizeof slices[0], PATTERNS = 6 };
+enum { SLICES_COUNT = sizeof SLICES / sizeof SLICES[0], PATTERNS = 6 };
 
 /* Values like those of real slices, or as unlike them as can be. */
 static Value draw_value(int pattern, uint64_t number, uint64_t *state) {
@@ -183,7 +183,7 @@ static int numbers_of(const Learnt *learnt, uint64_t block) {
 
 START_TEST(test_values_come_back) {
     for (int pattern = 0; pattern < PATTERNS; pattern++) {
-        Learnt learnt = learn(slices[_i], pattern, 2);
+        Learnt learnt = learn(SLICES[_i], pattern, 2);
         uint8_t written[CODEC_MODEL_BYTES_MAX];
         static CodecModel model;
         Value value;
@@ -217,8 +217,8 @@ END_TEST
 
 START_TEST(test_threads_make_no_difference) {
     for (int pattern = 0; pattern < PATTERNS; pattern++) {
-        Learnt one = learn(slices[_i], pattern, 1);
-        Learnt four = learn(slices[_i], pattern, 4);
+        Learnt one = learn(SLICES[_i], pattern, 1);
+        Learnt four = learn(SLICES[_i], pattern, 4);
         uint8_t written[2][CODEC_MODEL_BYTES_MAX];
         ck_assert_int_eq(one.model.neighbours, four.model.neighbours);
         ck_assert_mem_eq(one.filled, four.filled, one.blocks * BLOCK_BYTES);
@@ -235,7 +235,7 @@ END_TEST
 
 /* Values that a model thinks impossible are written as they are. */
 START_TEST(test_what_was_never_seen) {
-    Learnt learnt = learn(slices[6], 1, 1);
+    Learnt learnt = learn(SLICES[6], 1, 1);
     uint8_t bytes[BLOCK_BYTES], values[BLOCK_BYTES], again[BLOCK_BYTES];
     uint64_t state = 3;
 
@@ -253,7 +253,7 @@ END_TEST
 
 /* Of any bytes values are made, and no others than draws, wins and losses. */
 START_TEST(test_damaged_blocks_decode) {
-    Learnt learnt = learn(slices[_i], 3, 1);
+    Learnt learnt = learn(SLICES[_i], 3, 1);
     uint8_t bytes[BLOCK_BYTES], values[BLOCK_BYTES];
     uint64_t state = (uint64_t)_i;
 
@@ -277,7 +277,7 @@ START_TEST(test_damaged_blocks_decode) {
 END_TEST
 
 START_TEST(test_damaged_models_are_refused_or_work) {
-    Learnt learnt = learn(slices[6], 3, 1);
+    Learnt learnt = learn(SLICES[6], 3, 1);
     uint8_t written[CODEC_MODEL_BYTES_MAX], values[BLOCK_BYTES];
     uint8_t bytes[64];
     size_t size = codec_model_write(&learnt.model, written);
@@ -315,10 +315,10 @@ int main(void) {
     tcase_set_timeout(blocks, 300);
     tcase_add_test(blocks, test_packing);
     tcase_add_test(blocks, test_constant_blocks);
-    tcase_add_loop_test(blocks, test_values_come_back, 0, SLICES);
-    tcase_add_loop_test(blocks, test_threads_make_no_difference, 0, SLICES);
+    tcase_add_loop_test(blocks, test_values_come_back, 0, SLICES_COUNT);
+    tcase_add_loop_test(blocks, test_threads_make_no_difference, 0, SLICES_COUNT);
     tcase_add_test(blocks, test_what_was_never_seen);
-    tcase_add_loop_test(blocks, test_damaged_blocks_decode, 0, SLICES);
+    tcase_add_loop_test(blocks, test_damaged_blocks_decode, 0, SLICES_COUNT);
     tcase_add_test(blocks, test_damaged_models_are_refused_or_work);
     suite_add_tcase(suite, blocks);
     SRunner *runner = srunner_create(suite);

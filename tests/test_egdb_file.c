@@ -202,8 +202,8 @@ START_TEST(test_distances_with_captures) {
                       "round %d", round);
         /* The board turned round with the colours exchanged is the same position. */
         Position turned = {.kings = 0, .turn = BLACK};
-        for (Square square = 0; square < SQUARE_BITS; square++) {
-            Bitboard from = BITBOARD_BIT(square);
+        for (int square = 0; square < SQUARE_BITS; square++) {
+            Bitboard from = BITBOARD_BIT((Square)square);
             Bitboard to = BITBOARD_BIT((Square)(SQUARE_BITS - 1 - square));
             turned.pieces[BLACK] |= (position.pieces[WHITE] & from) != 0 ? to : 0;
             turned.pieces[WHITE] |= (position.pieces[BLACK] & from) != 0 ? to : 0;
@@ -217,9 +217,9 @@ END_TEST
 
 /* A change that costs something shall be seen. */
 START_TEST(test_sizes) {
-    static const uint64_t limits[VARIANT_COUNT] = {120000, 185000};
+    static const uint64_t LIMITS[VARIANT_COUNT] = {120000, 185000};
 
-    ck_assert_uint_le(world.bytes[_i][EGDB_WLD], limits[_i]);
+    ck_assert_uint_le(world.bytes[_i][EGDB_WLD], LIMITS[_i]);
     ck_assert_uint_le(world.bytes[_i][EGDB_DTW], 2000000);
 }
 END_TEST
@@ -660,12 +660,12 @@ static void *probe_at_random(void *user) {
 
 /* In a cache with room for a few blocks, which they take from each other all the time, and in a large one. */
 START_TEST(test_threads_share_a_cache) {
-    static const size_t sizes[] = {0, 20000, 1 << 24};
+    static const size_t SIZES[] = {0, 20000, 1 << 24};
     Prober probers[THREADS];
     pthread_t threads[THREADS];
 
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        Egdb *egdb = egdb_open(world.directory, VARIANT_RUSSIAN, sizes[i], NULL, NULL);
+    for (size_t i = 0; i < sizeof SIZES / sizeof SIZES[0]; i++) {
+        Egdb *egdb = egdb_open(world.directory, VARIANT_RUSSIAN, SIZES[i], NULL, NULL);
         for (int thread = 0; thread < THREADS; thread++) {
             probers[thread] = (Prober){.egdb = egdb, .state = (uint64_t)thread, .probes = 50000};
             ck_assert_int_eq(pthread_create(&threads[thread], NULL, probe_at_random, &probers[thread]), 0);
