@@ -44,6 +44,16 @@ int command_fail(const char *command, int error) {
     return COMMAND_FAILED;
 }
 
+static int fail_to_print(const char *command) {
+    fprintf(stderr, "%s: cannot write the output: %s\n", command, strerror(errno != 0 ? errno : EIO));
+    return COMMAND_FAILED;
+}
+
+int command_print(const char *command, const char *line) {
+    errno = 0;
+    return puts(line) >= 0 ? COMMAND_DONE : fail_to_print(command);
+}
+
 int command_write_json(const char *command, json_t *object) {
     if (object == NULL) {
         return command_fail(command, -ENOMEM);
@@ -60,9 +70,5 @@ int command_write_json(const char *command, json_t *object) {
 
 int command_finish(const char *command) {
     errno = 0;
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "%s: cannot write the output: %s\n", command, strerror(errno != 0 ? errno : EIO));
-        return COMMAND_FAILED;
-    }
-    return COMMAND_DONE;
+    return fflush(stdout) == 0 && !ferror(stdout) ? COMMAND_DONE : fail_to_print(command);
 }

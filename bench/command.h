@@ -20,6 +20,9 @@ bool command_variant(const char *command, const char *text, Variant *variant);
 /* Prints a line about a negative errno and returns COMMAND_FAILED. */
 int command_fail(const char *command, int error);
 
+/* Prints a line. COMMAND_FAILED after one line about why it could not be. */
+int command_print(const char *command, const char *line);
+
 /* Writes the object to stdout; takes over the reference, NULL counts as lack of memory. */
 int command_write_json(const char *command, json_t *object);
 

@@ -117,7 +117,7 @@ static bool read_option(const char *command, int option, const char *value, Argu
         arguments->json = true;
         return true;
     case 's':
-        if (!command_number(command, "--split", value, 0, PERFT_DEPTH_MAX, &number)) {
+        if (!command_number(command, "--split", value, 0, PERFT_SPLIT_MAX, &number)) {
             return false;
         }
         arguments->mode = MODE_SPLIT;
@@ -268,21 +268,26 @@ static int print_job(const char *command, const PerftJob *job) {
     if (line == NULL) {
         return command_fail(command, -ENOMEM);
     }
-    puts(line);
+    int status = command_print(command, line);
     free(line);
-    return COMMAND_DONE;
+    return status;
 }
 
 static int split(const char *command, const Arguments *arguments) {
     const PerftTask task = {arguments->variant, arguments->position, arguments->perft.depth,
                             arguments->perft.unique};
     PerftSplit parts = {0};
-    int status = perft_split(&task, arguments->plies, &parts);
+    int status = perft_split(&task, arguments->plies, PERFT_JOBS_MAX, &parts);
 
+    if (status == -E2BIG) {
+        fprintf(stderr, "%s: --split %d makes more than %d jobs\n", command, arguments->plies,
+                PERFT_JOBS_MAX);
+        return COMMAND_FAILED;
+    }
     if (status < 0) {
         return command_fail(command, status);
     }
-    for (size_t i = 0; i < parts.count && status == COMMAND_DONE && !ferror(stdout); i++) {
+    for (size_t i = 0; i < parts.count && status == COMMAND_DONE; i++) {
         PerftJob job = perft_job_of(&parts, i);
         status = print_job(command, &job);
     }
@@ -334,7 +339,7 @@ static int count_job(Jobs *jobs, PerftJob *job) {
         status = perft_run(job->task.variant, &job->part.position, &options, NULL, NULL, NULL, &result);
     }
     if (status < 0) {
-        return command_fail(jobs->command, status);
+        return fail_at(jobs, job->source, job->line, strerror(-status));
     }
     job->counted = true;
     job->count = result.count;
@@ -356,6 +361,8 @@ static int take_line(Jobs *jobs, const char *source, size_t number, View line) {
         return jobs->arguments->mode == MODE_MISSING ? COMMAND_DONE
                                                      : fail_at(jobs, source, number, error.text);
     }
+    job.source = source;
+    job.line = number;
     if (jobs->arguments->mode == MODE_JOB) {
         return count_job(jobs, &job);
     }
@@ -366,22 +373,48 @@ static int take_line(Jobs *jobs, const char *source, size_t number, View line) {
     return status < 0 ? command_fail(jobs->command, status) : COMMAND_DONE;
 }
 
-static int take_stream(Jobs *jobs, const char *source, FILE *stream) {
-    char *line = NULL;
-    size_t size = 0;
-    size_t number = 0;
-    ssize_t length;
-    int status = COMMAND_DONE;
+enum { JOB_LINE_MAX = 1 << 16 };
+
+/*
+ * Reads a line without its end. Its length, or a negative errno; *ended instead at the end of the input. Not
+ * all that can be read has lines.
+ */
+static ssize_t read_line(FILE *stream, char line[static JOB_LINE_MAX], bool *ended) {
+    ssize_t length = 0;
+    int byte;
 
     errno = 0;
-    while (status == COMMAND_DONE && (length = getline(&line, &size, stream)) >= 0) {
-        status = take_line(jobs, source, ++number, (View){line, (size_t)length});
-        errno = 0;
+    while ((byte = getc_unlocked(stream)) != EOF && byte != '\n') {
+        if (length == JOB_LINE_MAX) {
+            return -EMSGSIZE;
+        }
+        line[length++] = (char)byte;
     }
-    if (status == COMMAND_DONE && !feof(stream)) {
-        status = fail_at(jobs, source, 0, strerror(errno != 0 ? errno : EIO));
+    if (ferror(stream)) {
+        return errno != 0 ? -errno : -EIO;
     }
-    free(line);
+    *ended = byte == EOF && length == 0;
+    return length;
+}
+
+static int take_stream(Jobs *jobs, const char *source, FILE *stream) {
+    char line[JOB_LINE_MAX];
+    size_t number = 0;
+    bool ended = false;
+    int status = COMMAND_DONE;
+
+    while (status == COMMAND_DONE) {
+        ssize_t length = read_line(stream, line, &ended);
+        if (length == -EMSGSIZE) {
+            status = fail_at(jobs, source, number + 1, "too long for a job");
+        } else if (length < 0) {
+            status = fail_at(jobs, source, 0, strerror((int)-length));
+        } else if (ended) {
+            break;
+        } else {
+            status = take_line(jobs, source, ++number, (View){line, (size_t)length});
+        }
+    }
     return status;
 }
 
@@ -411,32 +444,51 @@ static int print_sum(const Jobs *jobs, uint64_t count) {
                        .variant = task->variant,
                        .position = task->position,
                        .perft = {.depth = task->depth, .unique = task->unique}};
-    PerftResult result = {.count = count, .nanoseconds = (int64_t)(jobs->sum.seconds * 1e9)};
+    double nanoseconds = jobs->sum.seconds * 1e9;
+    PerftResult result = {.count = count,
+                          .nanoseconds = nanoseconds < 9e18 ? (int64_t)nanoseconds : INT64_MAX};
 
     return jobs->arguments->json ? print_json(jobs->command, &whole, &result)
                                  : print_text(jobs->command, &whole, &result);
 }
 
-static int reduce(const Jobs *jobs) {
-    ParseError error;
-    uint64_t total;
-    int status = perft_sum_total(&jobs->sum, &total, &error);
+/* Tells why the jobs cannot be put together, and where the one stands that is to blame. */
+static int fail_sum(const Jobs *jobs, int status, const ParseError *error) {
+    const PerftJob *culprit = jobs->sum.culprit;
 
-    if (status == -EINVAL) {
-        fprintf(stderr, "%s: %s\n", jobs->command, error.text);
-        return COMMAND_FAILED;
+    if (status != -EINVAL) {
+        return command_fail(jobs->command, status);
     }
-    return status < 0 ? command_fail(jobs->command, status) : print_sum(jobs, total);
+    if (culprit != NULL) {
+        return fail_at(jobs, culprit->source, culprit->line, error->text);
+    }
+    fprintf(stderr, "%s: %s\n", jobs->command, error->text);
+    return COMMAND_FAILED;
 }
 
-static int print_missing(const Jobs *jobs) {
-    int status = COMMAND_DONE;
+static int reduce(Jobs *jobs) {
+    ParseError error;
+    uint64_t total = 0;
+    int status = perft_sum_check(&jobs->sum, &error);
 
-    if (jobs->sum.counts == NULL) {
+    if (status == 0) {
+        status = perft_sum_total(&jobs->sum, &total, &error);
+    }
+    return status < 0 ? fail_sum(jobs, status, &error) : print_sum(jobs, total);
+}
+
+static int print_missing(Jobs *jobs) {
+    ParseError error;
+
+    if (jobs->sum.count == 0) {
         fprintf(stderr, "%s: there is no job that could tell which perft it is\n", jobs->command);
         return COMMAND_FAILED;
     }
-    for (size_t i = 0; i < jobs->sum.split.count && status == COMMAND_DONE && !ferror(stdout); i++) {
+    int status = perft_sum_check(&jobs->sum, &error);
+    if (status < 0) {
+        return fail_sum(jobs, status, &error);
+    }
+    for (size_t i = 0; i < jobs->sum.split.count && status == COMMAND_DONE; i++) {
         if (jobs->sum.counts[i] == UINT64_MAX) {
             PerftJob job = perft_job_of(&jobs->sum.split, i);
             status = print_job(jobs->command, &job);

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double SECONDS_MAX = 1e12;
+
 /* ---- Splitting ----------------------------------------------------------------------------------------- */
 
 /* The positions of one ply, with a hash table that finds them. */
@@ -20,6 +22,7 @@ typedef struct {
     PerftPart *parts;
     size_t count;
     size_t capacity;
+    size_t most;
     uint32_t *slots; /* 1 + index of a part, 0 = free */
     size_t slots_count;
 } Level;
@@ -76,6 +79,9 @@ static int level_add(Level *level, const Position *position, uint64_t weight) {
     }
     uint32_t *slot = level_slot(level, position);
     if (*slot == 0) {
+        if (level->count >= level->most) {
+            return -E2BIG;
+        }
         level->parts[level->count++] = (PerftPart){.position = *position};
         *slot = (uint32_t)level->count;
     }
@@ -112,12 +118,12 @@ static int level_expand(const PerftTask *task, const Level *level, Level *next) 
     return 0;
 }
 
-int perft_split(const PerftTask *task, int plies, PerftSplit *split) {
-    Level level = {0};
+int perft_split(const PerftTask *task, int plies, size_t most, PerftSplit *split) {
+    Level level = {.most = most};
     int status = level_add(&level, &task->position, 1);
 
     for (int ply = 0; ply < plies && status == 0; ply++) {
-        Level next = {0};
+        Level next = {.most = most};
         status = level_expand(task, &level, &next);
         level_deinit(&level);
         level = next;
@@ -260,24 +266,46 @@ static bool read_variant(Fields fields, Variant *variant) {
 }
 
 static bool read_count(Fields fields, PerftJob *job) {
+    const json_t *seconds = json_object_get(fields.object, "seconds");
+
     job->counted = json_object_get(fields.object, "count") != NULL;
-    job->seconds = json_number_value(json_object_get(fields.object, "seconds"));
+    job->seconds = json_number_value(seconds);
+    if (seconds != NULL && !(json_is_number(seconds) && job->seconds >= 0 && job->seconds < SECONDS_MAX)) {
+        snprintf(fields.error->text, sizeof(fields.error->text),
+                 "no job: 'seconds' must be a number from 0 to below %g", SECONDS_MAX);
+        return false;
+    }
     return !job->counted || read_number(fields, "count", 0, INT64_MAX, &job->count);
 }
 
-static bool read_fields(Fields fields, PerftJob *job) {
+static bool read_task(Fields fields, PerftTask *task) {
     Fields of = {json_object_get(fields.object, "of"), fields.error};
-    bool good = read_number(fields, "jobs", 1, INT64_MAX, &job->total) &&
+
+    if (of.object == NULL) {
+        snprintf(fields.error->text, sizeof(fields.error->text), "no job: 'of' is missing");
+        return false;
+    }
+    return read_position(of, &task->position) && read_depth(of, &task->depth);
+}
+
+static bool read_fields(Fields fields, PerftJob *job) {
+    bool good = read_number(fields, "jobs", 1, PERFT_JOBS_MAX, &job->total) &&
                 read_number(fields, "job", 1, job->total, &job->number) &&
                 read_variant(fields, &job->task.variant) && read_position(fields, &job->part.position) &&
                 read_depth(fields, &job->depth) &&
                 read_number(fields, "weight", 0, INT64_MAX, &job->part.weight) &&
-                read_flag(fields, "unique", &job->task.unique) && read_position(of, &job->task.position) &&
-                read_depth(of, &job->task.depth) && read_count(fields, job);
+                read_flag(fields, "unique", &job->task.unique) && read_task(fields, &job->task) &&
+                read_count(fields, job);
 
     if (good && job->depth > job->task.depth) {
         snprintf(fields.error->text, sizeof(fields.error->text), "no job: depth %d of a perft of depth %d",
                  job->depth, job->task.depth);
+        return false;
+    }
+    if (good && job->task.depth - job->depth > PERFT_SPLIT_MAX) {
+        snprintf(fields.error->text, sizeof(fields.error->text),
+                 "no job: depth %d of a perft of depth %d, which is cut more than %d plies down", job->depth,
+                 job->task.depth, PERFT_SPLIT_MAX);
         return false;
     }
     return good;
@@ -314,86 +342,165 @@ static bool same_task(const PerftTask *a, const PerftTask *b) {
            a->unique == b->unique;
 }
 
-/* Splits the task of the first job again. */
-static int sum_begin(PerftSum *sum, const PerftJob *job) {
-    int status = perft_split(&job->task, job->task.depth - job->depth, &sum->split);
+static bool same_part(const PerftPart *a, const PerftPart *b) {
+    return position_equal(&a->position, &b->position) && a->weight == b->weight;
+}
 
-    if (status != 0) {
-        return status;
+/* The slot that holds the job of a number, or the free one where it belongs. */
+static size_t *sum_slot(const PerftSum *sum, uint64_t number) {
+    size_t at = key_index((Key)(number * 0x9e3779b97f4a7c15), sum->slots_count);
+
+    while (sum->slots[at] != 0 && sum->jobs[sum->slots[at] - 1].number != number) {
+        at = at + 1 < sum->slots_count ? at + 1 : 0;
     }
-    sum->counts = malloc(sum->split.count * sizeof(*sum->counts));
-    if (sum->counts == NULL) {
-        perft_split_deinit(&sum->split);
+    return &sum->slots[at];
+}
+
+static int sum_grow(PerftSum *sum) {
+    size_t capacity = sum->capacity * 2 + 64;
+    PerftJob *jobs = realloc(sum->jobs, capacity * sizeof(*jobs));
+
+    if (jobs == NULL) {
         return -ENOMEM;
     }
-    for (size_t i = 0; i < sum->split.count; i++) {
-        sum->counts[i] = UINT64_MAX;
+    sum->jobs = jobs;
+    size_t *slots = calloc(capacity * 2, sizeof(*slots));
+    if (slots == NULL) {
+        return -ENOMEM;
+    }
+    free(sum->slots);
+    sum->slots = slots;
+    sum->slots_count = capacity * 2;
+    sum->capacity = capacity;
+    for (size_t i = 0; i < sum->count; i++) {
+        *sum_slot(sum, jobs[i].number) = i + 1;
+    }
+    return 0;
+}
+
+/* Puts a job to the one that has come before with its number. */
+static int sum_repeat(PerftJob *before, const PerftJob *job, ParseError *error) {
+    if (!same_part(&before->part, &job->part)) {
+        return refuse(error, job, "has another position or weight than before");
+    }
+    if (before->counted && job->counted && before->count != job->count) {
+        snprintf(error->text, sizeof(error->text),
+                 "job %" PRIu64 " has the count %" PRIu64 ", but before %" PRIu64, job->number, job->count,
+                 before->count);
+        return -EINVAL;
+    }
+    if (!before->counted) {
+        *before = *job;
     }
     return 0;
 }
 
 int perft_sum_add(PerftSum *sum, const PerftJob *job, ParseError *error) {
-    int status = sum->counts == NULL ? sum_begin(sum, job) : 0;
-    PerftJob own;
+    int status = sum->count == sum->capacity ? sum_grow(sum) : 0;
+    const PerftJob *first = sum->jobs;
 
     if (status != 0) {
         return status;
     }
-    if (!same_task(&job->task, &sum->split.task)) {
+    if (sum->count > 0 && !same_task(&job->task, &first->task)) {
         return refuse(error, job, "is of another perft than the first");
     }
-    if (job->total != sum->split.count || job->depth != sum->split.task.depth - sum->split.plies) {
+    if (sum->count > 0 && (job->total != first->total || job->depth != first->depth)) {
         snprintf(error->text, sizeof(error->text),
-                 "job %" PRIu64 " of %" PRIu64 ", depth %d: this perft is cut into %zu jobs of depth %d",
-                 job->number, job->total, job->depth, sum->split.count,
-                 sum->split.task.depth - sum->split.plies);
+                 "job %" PRIu64 " is one of %" PRIu64 " of depth %d, but the first one of %" PRIu64
+                 " of depth %d",
+                 job->number, job->total, job->depth, first->total, first->depth);
         return -EINVAL;
     }
-    own = perft_job_of(&sum->split, (size_t)job->number - 1);
-    if (!position_equal(&job->part.position, &own.part.position) || job->part.weight != own.part.weight) {
-        return refuse(error, job, "has another position or weight than the split gives it");
+    if (!job->counted && !sum->partial) {
+        return refuse(error, job, "has no count");
     }
-    if (!job->counted) {
-        return sum->partial ? 0 : refuse(error, job, "has no count");
+    size_t *slot = sum_slot(sum, job->number);
+    if (*slot != 0) {
+        return sum_repeat(&sum->jobs[*slot - 1], job, error);
     }
-    uint64_t *count = &sum->counts[job->number - 1];
-    if (*count == UINT64_MAX) {
-        *count = job->count;
-        sum->seconds += job->seconds;
-    } else if (*count != job->count) {
+    sum->jobs[sum->count++] = *job;
+    *slot = sum->count;
+    return 0;
+}
+
+static int refuse_incomplete(const PerftSum *sum, uint64_t total, ParseError *error) {
+    uint64_t first = 1;
+
+    while (*sum_slot(sum, first) != 0) {
+        first++;
+    }
+    snprintf(error->text, sizeof(error->text),
+             "%" PRIu64 " of %" PRIu64 " jobs missing, the first is job %" PRIu64, total - sum->count, total,
+             first);
+    return -EINVAL;
+}
+
+/* Splits the task of the jobs again. */
+static int sum_split(PerftSum *sum, ParseError *error) {
+    const PerftJob *first = &sum->jobs[0];
+    /* Captures can make positions fewer from ply to ply, but not by so many. */
+    size_t most = (size_t)first->total + (1 << 20);
+    int status = perft_split(&first->task, first->task.depth - first->depth, most, &sum->split);
+
+    if (status == -E2BIG || (status == 0 && sum->split.count != first->total)) {
         snprintf(error->text, sizeof(error->text),
-                 "job %" PRIu64 " has the count %" PRIu64 ", but before %" PRIu64, job->number, job->count,
-                 *count);
+                 "job %" PRIu64 ": this perft is not cut into %" PRIu64 " jobs of depth %d", first->number,
+                 first->total, first->depth);
+        sum->culprit = first;
         return -EINVAL;
+    }
+    if (status == -EOVERFLOW) {
+        sum->culprit = first;
+        return refuse(error, first, "is of a perft with a weight beyond counting");
+    }
+    return status;
+}
+
+int perft_sum_check(PerftSum *sum, ParseError *error) {
+    sum->culprit = NULL;
+    if (sum->count == 0) {
+        snprintf(error->text, sizeof(error->text), "there are no jobs");
+        return -EINVAL;
+    }
+    if (!sum->partial && sum->count < sum->jobs[0].total) {
+        return refuse_incomplete(sum, sum->jobs[0].total, error);
+    }
+    int status = sum_split(sum, error);
+    if (status != 0) {
+        return status;
+    }
+    sum->counts = malloc(sum->split.count * sizeof(*sum->counts));
+    if (sum->counts == NULL) {
+        return -ENOMEM;
+    }
+    for (size_t i = 0; i < sum->split.count; i++) {
+        sum->counts[i] = UINT64_MAX;
+    }
+    for (size_t i = 0; i < sum->count; i++) {
+        const PerftJob *job = &sum->jobs[i];
+        if (!same_part(&job->part, &sum->split.parts[job->number - 1])) {
+            sum->culprit = job;
+            return refuse(error, job, "has another position or weight than the split gives it");
+        }
+        if (job->counted) {
+            sum->counts[job->number - 1] = job->count;
+            sum->seconds += job->seconds;
+        }
     }
     return 0;
 }
 
-int perft_sum_total(const PerftSum *sum, uint64_t *count, ParseError *error) {
-    size_t missing = 0;
-    size_t first = 0;
+int perft_sum_total(PerftSum *sum, uint64_t *count, ParseError *error) {
     uint64_t total = 0;
 
-    if (sum->counts == NULL) {
-        snprintf(error->text, sizeof(error->text), "there are no jobs");
-        return -EINVAL;
-    }
-    for (size_t i = 0; i < sum->split.count; i++) {
-        if (sum->counts[i] == UINT64_MAX) {
-            first = missing == 0 ? i : first;
-            missing++;
-        }
-    }
-    if (missing > 0) {
-        snprintf(error->text, sizeof(error->text), "%zu of %zu jobs missing, the first is job %zu", missing,
-                 sum->split.count, first + 1);
-        return -EINVAL;
-    }
-    for (size_t i = 0; i < sum->split.count; i++) {
+    for (size_t i = 0; i < sum->count; i++) {
+        const PerftJob *job = &sum->jobs[i];
         uint64_t product;
-        if (__builtin_mul_overflow(sum->counts[i], sum->split.parts[i].weight, &product) ||
+        if (__builtin_mul_overflow(job->count, job->part.weight, &product) ||
             __builtin_add_overflow(total, product, &total) || total > INT64_MAX) {
-            return -EOVERFLOW;
+            sum->culprit = job;
+            return refuse(error, job, "brings the sum beyond counting");
         }
     }
     *count = total;
@@ -402,6 +509,8 @@ int perft_sum_total(const PerftSum *sum, uint64_t *count, ParseError *error) {
 
 void perft_sum_deinit(PerftSum *sum) {
     perft_split_deinit(&sum->split);
+    free(sum->jobs);
+    free(sum->slots);
     free(sum->counts);
     *sum = (PerftSum){0};
 }

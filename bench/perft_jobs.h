@@ -30,11 +30,16 @@ typedef struct {
     size_t count; /* at least 1: a tree that ends before has its root for a part, with weight 0 */
 } PerftSplit;
 
+enum {
+    PERFT_SPLIT_MAX = 12,    /* plies */
+    PERFT_JOBS_MAX = 1 << 22 /* of a task; 11 plies from their first position the games have 3 million */
+};
+
 /*
  * Finds the positions so many plies down, each once, in an order that depends on the task alone. 0; -ENOMEM;
- * -EOVERFLOW if a weight is beyond INT64_MAX.
+ * -EOVERFLOW if a weight is beyond INT64_MAX; -E2BIG if at any ply there are more than most.
  */
-int perft_split(const PerftTask *task, int plies, PerftSplit *split);
+int perft_split(const PerftTask *task, int plies, size_t most, PerftSplit *split);
 
 /* Frees what it owns; a zeroed one is fine. */
 void perft_split_deinit(PerftSplit *split);
@@ -45,8 +50,10 @@ typedef struct {
     PerftPart part;
     int depth; /* below the part */
     bool counted;
-    uint64_t count; /* leaves below the part, not yet times its weight; at most INT64_MAX */
-    double seconds; /* that counting took */
+    uint64_t count;     /* leaves below the part, not yet times its weight; at most INT64_MAX */
+    double seconds;     /* that counting took */
+    const char *source; /* where it was read, for whoever has to tell of it; of no concern here */
+    size_t line;
 } PerftJob;
 
 /* The job of a part, by its index; not counted. */
@@ -58,22 +65,39 @@ char *perft_job_write(const PerftJob *job);
 /* Reads such a line. False with the reason. */
 bool perft_job_read(View line, PerftJob *job, ParseError *error);
 
-/* Jobs put together again. Zeroed at the beginning, but for what the caller wants. */
+/*
+ * Jobs put together again. Zeroed at the beginning, but for what the caller wants. The task is split again,
+ * and the jobs held against it, only when they have all come: until then nobody knows whether the first is
+ * worth the time.
+ */
 typedef struct {
-    bool partial;     /* a job without a count is one that is missing, and no fault */
-    PerftSplit split; /* made from the first job, and what all of them are held against */
-    uint64_t *counts; /* by part; UINT64_MAX = not yet known */
+    bool partial; /* a job without a count is one that is missing, and no fault */
+
+    PerftJob *jobs; /* each number once, in the order in which they came */
+    size_t count, capacity;
+    size_t *slots; /* 1 + index of the job, found by its number; 0 = free */
+    size_t slots_count;
+
+    PerftSplit split; /* after perft_sum_check */
+    uint64_t *counts; /* by part, UINT64_MAX = not known */
     double seconds;
+    const PerftJob *culprit; /* whom a reason of perft_sum_check or _total is about, NULL = none of them */
 } PerftSum;
 
 /*
  * Adds a counted job; the same a second time changes nothing. 0; -EINVAL with the reason if it is not
- * counted, is not of the same task as the first, or has another count than before; -ENOMEM.
+ * counted, is not of the same task as the first, or is another than before; -ENOMEM.
  */
 int perft_sum_add(PerftSum *sum, const PerftJob *job, ParseError *error);
 
-/* The count of the whole task. 0; -EINVAL with the reason if a job is missing; -EOVERFLOW. */
-int perft_sum_total(const PerftSum *sum, uint64_t *count, ParseError *error);
+/*
+ * Holds the jobs against their task, once all were added. 0; -EINVAL with the reason if they are not its own
+ * or, unless partial, not all of them; -ENOMEM.
+ */
+int perft_sum_check(PerftSum *sum, ParseError *error);
+
+/* The count of the whole task, once it was checked. 0; -EINVAL with the reason if it is too large. */
+int perft_sum_total(PerftSum *sum, uint64_t *count, ParseError *error);
 
 /* Frees what it owns. */
 void perft_sum_deinit(PerftSum *sum);

@@ -175,7 +175,7 @@ def test_a_contradiction_is_refused(perft):
     error = perft.refused('--reduce', lines=lines + [json.dumps({**job, 'count': job['count'] + 1})])
     check(error == f'perft: stdin, line {len(lines) + 1}: job 5 has the count {job["count"] + 1}, '
           f'but before {job["count"]}', error)
-    error = perft.refused('--reduce', lines=lines[:4] + [json.dumps({**job, 'weight': job['weight'] + 1})])
+    error = perft.refused('--reduce', lines=lines[:4] + [json.dumps({**job, 'weight': job['weight'] + 1})] + lines[5:])
     check(error == 'perft: stdin, line 5: job 5 has another position or weight than the split gives it', error)
     error = perft.refused('--reduce', lines=lines[:9] + counted(perft, '--unique')[9:])
     check(error == 'perft: stdin, line 10: job 10 is of another perft than the first', error)
@@ -193,15 +193,52 @@ def test_what_makes_no_sense_is_refused(perft):
     check(error.startswith('perft: argument: no job: '), error)
 
 
+def test_large_claims_are_refused(perft):
+    """One line that was made up costs next to nothing, and is named."""
+    lines = counted(perft)
+    job = json.loads(lines[4])
+    for line, text in [
+            ({**job, 'depth': 0, 'of': {**job['of'], 'depth': 60}}, 'no job: depth 0 of a perft of depth 60, which is '
+             'cut more than 12 plies down'),
+            ({**job, 'jobs': 2 ** 62}, "no job: 'jobs' must be a number from 1 to 4194304"),
+            ({**job, 'seconds': 1e300}, "no job: 'seconds' must be a number from 0 to below 1e+12"),
+            ({name: value for name, value in job.items() if name != 'of'}, "no job: 'of' is missing")]:
+        error = perft.refused('--reduce', lines=lines[:4] + [json.dumps(line)])
+        check(error == f'perft: stdin, line 5: {text}', error)
+    error = perft.refused('--reduce', lines=[json.dumps({**job, 'jobs': 4194304})])
+    check(error == 'perft: 4194303 of 4194304 jobs missing, the first is job 1', error)
+    error = perft.refused('--reduce', '--missing', lines=[json.dumps({**job, 'jobs': 4194304})])
+    check(error == f'perft: stdin, line 1: job 5: this perft is not cut into 4194304 jobs of depth {job["depth"]}', error)
+    (perft.folder / 'large.jsonl').write_text(text_of(lines[:2] + [json.dumps({**json.loads(lines[2]), 'count': 2 ** 62})]
+                                                      + lines[3:]))
+    error = perft.refused('--reduce', 'large.jsonl')
+    check(error == 'perft: large.jsonl, line 3: job 3 brings the sum beyond counting', error)
+    late = json.dumps({**job, 'seconds': 9e11})
+    output = perft.good('--reduce', lines=lines[:4] + [late] + lines[5:])
+    check('leaves in 9223372036.855 s of counting' in output[0], output)
+    perft.refused('--split', '13', '20', status=2)
+
+
+def test_endless_input_is_refused(perft):
+    for arguments in ['--job'], ['--reduce'], ['--reduce', '--missing']:
+        error = perft.refused(*arguments, '/dev/zero')
+        check(error == 'perft: /dev/zero, line 1: too long for a job', error)
+    line = counted(perft)[0]
+    check(len(perft.good('--job', lines=[line[:-1] + ' ' * (65536 - len(line)) + '}'])) == 1, 'the longest line')
+    error = perft.refused('--job', lines=[line[:-1] + ' ' * (65537 - len(line)) + '}'])
+    check(error == 'perft: stdin, line 1: too long for a job', error)
+
+
 def test_a_full_disk_is_told(perft):
     if not os.path.exists('/dev/full'):
         raise Skip('there is no /dev/full')
     jobs = text_of(perft.good('--split', '2', '5'))
-    for arguments in ['--split', '2', '5'], ['--job']:
+    for arguments in ['--split', '2', '5'], ['--split', '5', '7'], ['--job']:
         with open('/dev/full', 'w', encoding='ascii') as full:
             done = subprocess.run([perft.program, 'perft', *arguments], input=jobs, stdout=full, text=True,
                                   stderr=subprocess.PIPE, timeout=PATIENCE, check=False)
-        check(done.returncode == 1 and done.stderr.count('\n') == 1, arguments, done.returncode, done.stderr)
+        check(done.returncode == 1 and done.stderr == 'perft: cannot write the output: No space left on device\n',
+              arguments, done.returncode, done.stderr)
 
 
 if __name__ == '__main__':

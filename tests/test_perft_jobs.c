@@ -105,8 +105,9 @@ START_TEST(jobs_add_up) {
         ParseError error;
         uint64_t total = 0;
 
-        ck_assert_int_eq(perft_split(&task, plies, &split), 0);
+        ck_assert_int_eq(perft_split(&task, plies, SIZE_MAX, &split), 0);
         count_jobs(&split, &sum);
+        ck_assert_msg(perft_sum_check(&sum, &error) == 0, "%s", error.text);
         ck_assert_msg(perft_sum_total(&sum, &total, &error) == 0, "%s", error.text);
         ck_assert_uint_eq(total, whole);
         perft_sum_deinit(&sum);
@@ -121,7 +122,7 @@ START_TEST(parts_are_distinct_and_weighed) {
     for (int plies = 0; plies <= PLIES_MAX; plies++) {
         PerftSplit split;
         uint64_t weights = 0;
-        ck_assert_int_eq(perft_split(&task, plies, &split), 0);
+        ck_assert_int_eq(perft_split(&task, plies, SIZE_MAX, &split), 0);
         ck_assert_int_eq(split.plies, plies);
         ck_assert_uint_ge(split.count, 1);
         for (size_t i = 0; i < split.count; i++) {
@@ -142,11 +143,11 @@ START_TEST(transpositions_are_merged) {
     PerftSplit split;
 
     /* 7361 ways of five plies, but not as many positions. */
-    ck_assert_int_eq(perft_split(&task, 5, &split), 0);
+    ck_assert_int_eq(perft_split(&task, 5, SIZE_MAX, &split), 0);
     ck_assert_uint_eq(perft_of(&task, 5), 7361);
     ck_assert_uint_lt(split.count, 4000);
     perft_split_deinit(&split);
-    ck_assert_int_eq(perft_split(&task, 9, &split), 0);
+    ck_assert_int_eq(perft_split(&task, 9, SIZE_MAX, &split), 0);
     ck_assert_uint_gt(split.count, 50000);
     ck_assert_uint_lt(split.count, perft_of(&task, 9) / 15);
     perft_split_deinit(&split);
@@ -157,7 +158,7 @@ START_TEST(an_ended_tree_is_one_job_without_weight) {
     PerftTask task = task_of(TASKS_COUNT - 1, false);
     PerftSplit split;
 
-    ck_assert_int_eq(perft_split(&task, 3, &split), 0);
+    ck_assert_int_eq(perft_split(&task, 3, SIZE_MAX, &split), 0);
     ck_assert_uint_eq(split.count, 1);
     ck_assert_uint_eq(split.parts[0].weight, 0);
     perft_split_deinit(&split);
@@ -172,9 +173,9 @@ START_TEST(weights_beyond_counting) {
 
     ck_assert(fen_read("W:WK22:BK3", 10, &record, &error));
     task.position = record.position;
-    ck_assert_int_eq(perft_split(&task, 20, &split), 0);
+    ck_assert_int_eq(perft_split(&task, 20, SIZE_MAX, &split), 0);
     perft_split_deinit(&split);
-    ck_assert_int_eq(perft_split(&task, PERFT_DEPTH_MAX, &split), -EOVERFLOW);
+    ck_assert_int_eq(perft_split(&task, PERFT_DEPTH_MAX, SIZE_MAX, &split), -EOVERFLOW);
 }
 END_TEST
 
@@ -192,9 +193,9 @@ static const struct {
     {"", "torn or not JSON, from byte "},
     {"{\"job\":1,\"jobs\":1," FIRST "\"dep", "torn or not JSON, from byte "},
     {"{\"job\":1,\"job\":1}", "torn or not JSON, from byte "},
-    {"[1]", "no job: 'jobs' must be a number from 1 to 9223372036854775807"},
+    {"[1]", "no job: 'jobs' must be a number from 1 to 4194304"},
     {"12", "torn or not JSON, from byte "},
-    {"{}", "no job: 'jobs' must be a number from 1 to 9223372036854775807"},
+    {"{}", "no job: 'jobs' must be a number from 1 to 4194304"},
     {"{\"job\":3,\"jobs\":2," FIRST "\"depth\":5,\"weight\":1,\"unique\":false" LAST "}",
      "no job: 'job' must be a number from 1 to 2"},
     {"{\"job\":0,\"jobs\":2," FIRST "\"depth\":5,\"weight\":1,\"unique\":false" LAST "}",
@@ -209,8 +210,26 @@ static const struct {
      "no job: 'weight' must be a number from 0 to 9223372036854775807"},
     {"{\"job\":1,\"jobs\":1," FIRST "\"depth\":5,\"weight\":1,\"unique\":0" LAST "}",
      "no job: 'unique' must be true or false"},
-    {"{\"job\":1,\"jobs\":1," FIRST "\"depth\":5,\"weight\":1,\"unique\":false}",
+    {"{\"job\":1,\"jobs\":4611686018427387904," FIRST "\"depth\":5,\"weight\":1,\"unique\":false" LAST "}",
+     "no job: 'jobs' must be a number from 1 to 4194304"},
+    {"{\"job\":1,\"jobs\":1," FIRST "\"depth\":5,\"weight\":1,\"unique\":false}", "no job: 'of' is missing"},
+    {"{\"job\":1,\"jobs\":1," FIRST "\"depth\":5,\"weight\":1,\"unique\":false,\"of\":7}",
      "no job: 'fen' must be a text"},
+    {"{\"job\":1,\"jobs\":1," FIRST
+     "\"depth\":1,\"weight\":1,\"unique\":false,\"of\":{\"fen\":\"B:W18:B1\",\"depth\":13}}",
+     NULL},
+    {"{\"job\":1,\"jobs\":1," FIRST
+     "\"depth\":0,\"weight\":1,\"unique\":false,\"of\":{\"fen\":\"B:W18:B1\",\"depth\":13}}",
+     "no job: depth 0 of a perft of depth 13, which is cut more than 12 plies down"},
+    {"{\"job\":1,\"jobs\":1," FIRST "\"depth\":5,\"weight\":1,\"unique\":false" LAST
+     ",\"seconds\":999999999999.9}",
+     NULL},
+    {"{\"job\":1,\"jobs\":1," FIRST "\"depth\":5,\"weight\":1,\"unique\":false" LAST ",\"seconds\":1e12}",
+     "no job: 'seconds' must be a number from 0 to below 1e+12"},
+    {"{\"job\":1,\"jobs\":1," FIRST "\"depth\":5,\"weight\":1,\"unique\":false" LAST ",\"seconds\":-0.1}",
+     "no job: 'seconds' must be a number from 0 to below 1e+12"},
+    {"{\"job\":1,\"jobs\":1," FIRST "\"depth\":5,\"weight\":1,\"unique\":false" LAST ",\"seconds\":\"1\"}",
+     "no job: 'seconds' must be a number from 0 to below 1e+12"},
     {"{\"job\":1,\"jobs\":1," FIRST "\"depth\":5,\"weight\":1,\"unique\":false" LAST ",\"count\":1.5}",
      "no job: 'count' must be a number from 0 to 9223372036854775807"},
     {"{\"job\":1,\"jobs\":1," FIRST "\"depth\":5,\"weight\":1,\"unique\":false" LAST ",\"count\":null}",
@@ -238,7 +257,7 @@ START_TEST(torn_lines_are_no_jobs) {
     PerftTask task = task_of(3, false);
     PerftSplit split;
 
-    ck_assert_int_eq(perft_split(&task, 2, &split), 0);
+    ck_assert_int_eq(perft_split(&task, 2, SIZE_MAX, &split), 0);
     PerftJob job = perft_job_of(&split, 0);
     job.counted = true;
     job.count = 1234567;
@@ -280,30 +299,24 @@ START_TEST(sums_see_what_is_wrong) {
     ParseError error = {{0}};
     uint64_t total = 99;
 
-    ck_assert_int_eq(perft_sum_total(&sum, &total, &error), -EINVAL);
+    ck_assert_int_eq(perft_sum_check(&sum, &error), -EINVAL);
     ck_assert_str_eq(error.text, "there are no jobs");
 
-    ck_assert_int_eq(perft_split(&task, 2, &split), 0);
+    ck_assert_int_eq(perft_split(&task, 2, SIZE_MAX, &split), 0);
     most_jobs(&split, &sum);
     ck_assert_uint_eq(split.count, 49);
-    ck_assert_int_eq(perft_sum_total(&sum, &total, &error), -EINVAL);
+    ck_assert_int_eq(perft_sum_check(&sum, &error), -EINVAL);
     ck_assert_str_eq(error.text, "1 of 49 jobs missing, the first is job 1");
-    ck_assert_uint_eq(total, 99);
+    ck_assert_ptr_null(sum.culprit);
 
     const PerftJob first = perft_job_of(&split, 0);
     PerftJob job = first;
     assert_refused(&sum, &job, "job 1 has no count");
-    job.counted = true;
-    job.part.weight++;
-    assert_refused(&sum, &job, "job 1 has another position or weight than the split gives it");
-    job.part = split.parts[1];
-    assert_refused(&sum, &job, "job 1 has another position or weight than the split gives it");
-    job = first;
     job.total++;
-    assert_refused(&sum, &job, "job 1 of 50, depth 7: this perft is cut into 49 jobs of depth 7");
+    assert_refused(&sum, &job, "job 1 is one of 50 of depth 7, but the first one of 49 of depth 7");
     job = first;
     job.depth++;
-    assert_refused(&sum, &job, "job 1 of 49, depth 8: this perft is cut into 49 jobs of depth 7");
+    assert_refused(&sum, &job, "job 1 is one of 49 of depth 8, but the first one of 49 of depth 7");
     job = first;
     job.task.unique = true;
     assert_refused(&sum, &job, "job 1 is of another perft than the first");
@@ -322,12 +335,18 @@ START_TEST(sums_see_what_is_wrong) {
     job.count = 3;
     assert_refused(&sum, &job, "job 7 has the count 3, but before 2");
     job.count = 2;
+    job.part.weight++;
+    assert_refused(&sum, &job, "job 7 has another position or weight than before");
+    job.part = split.parts[7];
+    assert_refused(&sum, &job, "job 7 has another position or weight than before");
+    job.part = split.parts[6];
     ck_assert_int_eq(perft_sum_add(&sum, &job, &error), 0);
 
     job = first;
     job.counted = true;
     job.count = 2;
     ck_assert_int_eq(perft_sum_add(&sum, &job, &error), 0);
+    ck_assert_int_eq(perft_sum_check(&sum, &error), 0);
     ck_assert_int_eq(perft_sum_total(&sum, &total, &error), 0);
     ck_assert_uint_eq(total, 2 * perft_of(&task, 2));
     perft_sum_deinit(&sum);
@@ -335,9 +354,75 @@ START_TEST(sums_see_what_is_wrong) {
     most_jobs(&split, &sum);
     job.count = INT64_MAX;
     ck_assert_int_eq(perft_sum_add(&sum, &job, &error), 0);
-    ck_assert_int_eq(perft_sum_total(&sum, &total, &error), -EOVERFLOW);
+    ck_assert_int_eq(perft_sum_check(&sum, &error), 0);
+    ck_assert_int_eq(perft_sum_total(&sum, &total, &error), -EINVAL);
+    ck_assert_str_eq(error.text, "job 1 brings the sum beyond counting");
+    ck_assert_uint_eq(sum.culprit->number, 1);
     perft_sum_deinit(&sum);
     perft_split_deinit(&split);
+}
+END_TEST
+
+/* Adds jobs that agree with each other alone; whom the check blames. */
+static void assert_unmasked(const PerftSum *wanted, const PerftJob *jobs, size_t count, uint64_t number,
+                            const char *reason) {
+    PerftSum sum = {.partial = wanted->partial};
+    ParseError error = {{0}};
+
+    for (size_t i = 0; i < count; i++) {
+        ck_assert_int_eq(perft_sum_add(&sum, &jobs[i], &error), 0);
+    }
+    ck_assert_int_eq(perft_sum_check(&sum, &error), -EINVAL);
+    ck_assert_str_eq(error.text, reason);
+    ck_assert_uint_eq(sum.culprit != NULL ? sum.culprit->number : 0, number);
+    perft_sum_deinit(&sum);
+}
+
+START_TEST(jobs_are_held_against_their_task) {
+    const PerftSum whole = {.partial = false}, partial = {.partial = true};
+    PerftTask task = task_of(0, false);
+    PerftSplit split;
+    PerftJob jobs[7];
+
+    ck_assert_int_eq(perft_split(&task, 1, SIZE_MAX, &split), 0);
+    ck_assert_uint_eq(split.count, 7);
+    for (size_t i = 0; i < 7; i++) {
+        jobs[i] = perft_job_of(&split, i);
+        jobs[i].counted = true;
+        jobs[i].total = 3;
+    }
+    assert_unmasked(&whole, jobs, 2, 0, "1 of 3 jobs missing, the first is job 3");
+    assert_unmasked(&whole, jobs, 3, 1, "job 1: this perft is not cut into 3 jobs of depth 8");
+    assert_unmasked(&partial, jobs, 1, 1, "job 1: this perft is not cut into 3 jobs of depth 8");
+    for (size_t i = 0; i < 7; i++) {
+        jobs[i].total = 7;
+    }
+    jobs[5].part.weight++;
+    assert_unmasked(&whole, jobs, 7, 6, "job 6 has another position or weight than the split gives it");
+    jobs[4].part = jobs[3].part;
+    assert_unmasked(&partial, jobs + 4, 1, 5, "job 5 has another position or weight than the split gives it");
+    perft_split_deinit(&split);
+}
+END_TEST
+
+/* A line that speaks of a deep task costs neither the time nor the memory of one. */
+START_TEST(large_claims_cost_little) {
+    const PerftSum whole = {.partial = false}, partial = {.partial = true};
+    static const char fen[] = "W:WKa1,Kc1,Ke1,Kg1:BKb8,Kd8,Kf8,Kh8";
+    PerftTask task = {.variant = VARIANT_RUSSIAN, .depth = 14};
+    FenRecord record;
+    ParseError error;
+    PerftSplit split;
+
+    ck_assert(fen_read(fen, strlen(fen), &record, &error));
+    task.position = record.position;
+    ck_assert_int_eq(perft_split(&task, PERFT_SPLIT_MAX, 10000, &split), -E2BIG);
+    PerftJob job = {.task = task, .number = 1, .total = PERFT_JOBS_MAX, .depth = 2, .counted = true};
+    job.part.position = task.position;
+    assert_unmasked(&whole, &job, 1, 0, "4194303 of 4194304 jobs missing, the first is job 2");
+    job.total = 1;
+    assert_unmasked(&whole, &job, 1, 1, "job 1: this perft is not cut into 1 jobs of depth 2");
+    assert_unmasked(&partial, &job, 1, 1, "job 1: this perft is not cut into 1 jobs of depth 2");
 }
 END_TEST
 
@@ -354,6 +439,8 @@ int main(void) {
     tcase_add_loop_test(tcase, lines_are_read, 0, sizeof LINES / sizeof LINES[0]);
     tcase_add_test(tcase, torn_lines_are_no_jobs);
     tcase_add_test(tcase, sums_see_what_is_wrong);
+    tcase_add_test(tcase, jobs_are_held_against_their_task);
+    tcase_add_test(tcase, large_claims_cost_little);
     suite_add_tcase(suite, tcase);
 
     SRunner *runner = srunner_create(suite);
