@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+static const size_t FIRST_CAPACITY = (size_t)1 << 16, LAST_CAPACITY = (size_t)1 << 30;
+
 int file_read(int fd, char **bytes, size_t *count) {
     char *text = NULL;
     size_t capacity = 0;
@@ -12,11 +14,11 @@ int file_read(int fd, char **bytes, size_t *count) {
 
     for (;;) {
         if (length == capacity) {
-            size_t larger = capacity == 0 ? (size_t)1 << 16 : capacity * 2;
-            char *grown = larger > capacity ? realloc(text, larger) : NULL;
+            size_t larger = capacity == 0 ? FIRST_CAPACITY : capacity * 2;
+            char *grown = larger <= LAST_CAPACITY ? realloc(text, larger) : NULL;
             if (grown == NULL) {
                 free(text);
-                return -ENOMEM;
+                return larger <= LAST_CAPACITY ? -ENOMEM : -EFBIG;
             }
             text = grown;
             capacity = larger;

@@ -6,7 +6,7 @@
 
 /*
  * Reads from where the file stands to its end. 0 with *bytes, which the caller frees, or a negative errno.
- * Anything that can be read is a file here.
+ * Anything that can be read is a file here; -EFBIG if it has no end within the first GiB.
  */
 int file_read(int fd, char **bytes, size_t *count);
 

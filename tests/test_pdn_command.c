@@ -65,6 +65,7 @@ static const struct {
      TOTALS(1, 1, 4, 0, 1, 0, 0, 0),
      "pdn: missing: No such file or directory\n"},
     {"", {"."}, COMMAND_FAILED, TOTALS(0, 0, 0, 0, 0, 0, 0, 0), "pdn: .: Is a directory\n"},
+    {"", {"/dev/zero"}, COMMAND_FAILED, TOTALS(0, 0, 0, 0, 0, 0, 0, 0), "pdn: /dev/zero: File too large\n"},
     {"", {"--variant", "chess"}, COMMAND_USAGE, "", NULL},
     {"", {"--nonsense"}, COMMAND_USAGE, "", NULL},
     {"", {"--help"}, COMMAND_DONE, NULL, ""},
