@@ -8,9 +8,10 @@ typedef enum {
     FAULT_CRASH,   /* it ended or closed its output */
     FAULT_HANG,    /* it did not answer in time, clocks aside */
     FAULT_TIME,    /* its flag fell */
-    FAULT_ILLEGAL, /* it played a move that is none */
+    FAULT_ILLEGAL, /* it played a move that is none, or gave an answer that is no text */
     FAULT_FLOOD,   /* more than PLAYER_FLOOD bytes for one move */
     FAULT_TWICE,   /* it answered without being asked */
+    FAULT_HOST,    /* nobody's: the machine has not what it takes to start it, as memory or processes */
     FAULT_STOPPED, /* nobody's: the match is being stopped */
     FAULT_KINDS
 } FaultKind;

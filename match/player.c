@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,6 +155,8 @@ static bool take_lines(Player *player, const char *word, int64_t begin, Offer *o
             return false;
         case HEARD_NOTHING:
             return talk_fail_late(player, fault, word, patience);
+        case HEARD_BROKEN:
+            continue;
         case HEARD_LINE:
             break;
         }
@@ -166,7 +169,7 @@ static bool take_lines(Player *player, const char *word, int64_t begin, Offer *o
 
 static bool shake_hands(Player *player, Fault *fault) {
     const Dialect *dialect = player->spec->dialect;
-    int64_t begin = talk_now();
+    int64_t begin = talk_now(player);
     Text out = text_init(player->text, PLAYER_TEXT_SIZE);
     Offer offer = {0};
 
@@ -198,7 +201,7 @@ int player_init(Player *player, const EngineSpec *spec, const Patience *patience
 
 bool player_start(Player *player, Fault *fault) {
     const EngineSpec *spec = player->spec;
-    ProcessCommand command = {spec->arguments, spec->directory, spec->error_file};
+    ProcessCommand command = {spec->arguments, spec->directory, spec->error_file, player->descriptors};
     char quote[VIEW_QUOTE_SIZE];
 
     *fault = (Fault){FAULT_NONE, ""};
@@ -210,12 +213,12 @@ bool player_start(Player *player, Fault *fault) {
     view_quote(view_of(spec->arguments[0]), quote);
     int error = process_start(&player->process, &command);
     if (error != 0) {
-        return talk_fail(player, fault, FAULT_START, "cannot start %s: %s: %s", quote, player->process.failed,
-                         strerror(-error));
+        return talk_fail(player, fault, process_error_is_of_host(error) ? FAULT_HOST : FAULT_START,
+                         "cannot start %s: %s: %s", quote, player->process.failed, strerror(-error));
     }
     error = reader_init(&player->reader, player->process.output);
     if (error != 0) {
-        return talk_fail(player, fault, FAULT_START, "cannot start %s: %s", quote, strerror(-error));
+        return talk_fail(player, fault, FAULT_HOST, "cannot start %s: %s", quote, strerror(-error));
     }
     if (!shake_hands(player, fault)) {
         if (fault->kind != FAULT_STOPPED) {
@@ -229,7 +232,7 @@ bool player_start(Player *player, Fault *fault) {
 
 bool player_new_game(Player *player, Fault *fault) {
     const Dialect *dialect = player->spec->dialect;
-    int64_t begin = talk_now();
+    int64_t begin = talk_now(player);
     Text out = text_init(player->text, PLAYER_TEXT_SIZE);
 
     assert(player->running);
@@ -280,7 +283,7 @@ static bool player_listen(Player *player, const Game *game, int64_t begin, const
 
     while (reply == REPLY_NOTHING) {
         Heard heard = talk_hear(player, deadline, &line, fault);
-        move->elapsed = talk_now() - begin;
+        move->elapsed = talk_now(player) - begin;
         if (heard == HEARD_FAULT) {
             return false;
         }
@@ -288,7 +291,13 @@ static bool player_listen(Player *player, const Game *game, int64_t begin, const
             return allowed != NULL ? fail_time(player, NULL, move, *allowed, fault)
                                    : talk_fail_late(player, fault, dialect->answer, patience);
         }
-        reply = dialect->read(line, game->variant, &game->position, &move->report, &move->move, &error);
+        if (heard == HEARD_BROKEN) {
+            snprintf(error.text, sizeof error.text, "%s",
+                     line.length > READER_LINE_MAX ? "a line too long" : "NUL bytes");
+            reply = REPLY_BAD_MOVE;
+        } else {
+            reply = dialect->read(line, game->variant, &game->position, &move->report, &move->move, &error);
+        }
     }
     move->elapsed = player->arrival - begin;
     view_quote(line, quote);
@@ -318,13 +327,13 @@ bool player_move(Player *player, const FenRecord *start, bool from_start, const 
     dialect->write_position(&out, game->variant, start, from_start, moves, plies);
     add_line(&out, dialect->ping);
     if (!talk_say(player, &out, fault) ||
-        !talk_await(player, dialect->pong, talk_now(), player->patience->ping, fault)) {
+        !talk_await(player, dialect->pong, talk_now(player), player->patience->ping, fault)) {
         return false;
     }
     out = text_init(player->text, PLAYER_TEXT_SIZE);
     dialect->write_go(&out, mover, control, clocks);
     bool timed = time_allowed(control, clocks->left[mover], &allowed);
-    int64_t begin = talk_now();
+    int64_t begin = talk_now(player);
     return talk_say(player, &out, fault) &&
            player_listen(player, game, begin, timed ? &allowed : NULL, move, fault);
 }
@@ -337,7 +346,7 @@ bool player_rest(Player *player, Fault *fault) {
     *fault = (Fault){FAULT_NONE, ""};
     add_line(&out, dialect->ping);
     return talk_say(player, &out, fault) &&
-           talk_await(player, dialect->pong, talk_now(), player->patience->ping, fault);
+           talk_await(player, dialect->pong, talk_now(player), player->patience->ping, fault);
 }
 
 void player_stop(Player *player, bool politely, bool *ignored_quit) {

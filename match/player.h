@@ -57,12 +57,15 @@ typedef struct {
     char name[PLAYER_NAME_SIZE];   /* as the engine calls itself, "" before the first handshake */
     char warning[FAULT_TEXT_SIZE]; /* one line: options that it does not offer or complains of, mostly "" */
     bool running;                  /* started, ready, and without a fault since */
+    size_t descriptors;            /* as in ProcessCommand; whoever plays may set it after player_init */
     /* The rest is of concern to player.c and the dialects only. */
     Process process;
     Reader reader;
     char *text;                 /* what is being said to it, PLAYER_TEXT_SIZE bytes */
     size_t flood;               /* bytes that it wrote since it was last asked for something */
-    int64_t arrival;            /* us, when the last of them arrived */
+    int64_t arrival;            /* us, when the last of them were seen */
+    int64_t looked;             /* us of the machine's clock, when talk_now was last asked */
+    int64_t stood;              /* us by which the player's clock is behind it */
     char last[VIEW_QUOTE_SIZE]; /* the begin of its last line */
     size_t last_length;
 } Player;

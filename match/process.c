@@ -38,6 +38,11 @@ enum { KEEPER_LIFELINE = STDERR_FILENO + 1, KEEPER_REPORT, KEEPER_START, KEEPER_
  */
 static const int64_t KEEPER_PATIENCE = 2000000000; /* ns */
 
+enum {
+    START_PATIENCE = 30000, /* ms for a keeper to have the engine running */
+    END_PATIENCE = 5000     /* ms for a keeper to end, longer than its own patience */
+};
+
 /* ---- The keeper and, before it becomes another program, the engine ---- */
 
 /*
@@ -55,6 +60,7 @@ static _Noreturn void start_fail(int fd, int error, StartStep step) {
 
 static _Noreturn void engine_run(const ProcessCommand *command, pid_t keeper) {
     struct sigaction normal = {.sa_handler = SIG_DFL};
+    struct rlimit limit;
     sigset_t none;
 
     setpgid(0, 0);
@@ -67,6 +73,10 @@ static _Noreturn void engine_run(const ProcessCommand *command, pid_t keeper) {
     }
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    if (command->descriptors > 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = command->descriptors < limit.rlim_max ? command->descriptors : limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
     if (command->directory != NULL && chdir(command->directory) != 0) {
         start_fail(KEEPER_START, errno, STEP_DIRECTORY);
     }
@@ -197,6 +207,10 @@ static _Noreturn void keeper_run(const int sources[static KEEPER_DESCRIPTORS],
     sigset_t child;
 
     descriptors_place(sources);
+    /* Should the match go while the keeper is stopped, the end of the lifeline lets it run again. */
+    fcntl(KEEPER_LIFELINE, F_SETOWN, keeper);
+    fcntl(KEEPER_LIFELINE, F_SETSIG, SIGCONT);
+    fcntl(KEEPER_LIFELINE, F_SETFL, O_ASYNC);
     setsid();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     /* Another name than the match's, for those who end the match by name: the keeper must see it go. */
@@ -214,6 +228,7 @@ static _Noreturn void keeper_run(const int sources[static KEEPER_DESCRIPTORS],
     }
     /* The engine does so too: whoever comes first, both may rely on it. */
     setpgid(engine, engine);
+    (void)!write(KEEPER_REPORT, &engine, sizeof engine);
     close(STDIN_FILENO);
     close(STDOUT_FILENO);
     close(STDERR_FILENO);
@@ -264,8 +279,15 @@ static int channels_open(Channels *channels, const ProcessCommand *command, cons
         return -errno;
     }
     *failed = "the file for its errors";
-    channels->errors = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    return channels->errors >= 0 ? 0 : -errno;
+    /* A FIFO that nobody reads would keep the match waiting; the engine finds its stderr as it knows it. */
+    channels->errors = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+    if (channels->errors >= 0 && fcntl(channels->errors, F_SETFL, O_APPEND) == 0) {
+        return 0;
+    }
+    if (errno == ENXIO) {
+        *failed = "the file for its errors, perhaps a FIFO that nobody reads";
+    }
+    return -errno;
 }
 
 static pid_t keeper_start(const Channels *channels, const ProcessCommand *command) {
@@ -291,9 +313,21 @@ static pid_t keeper_start(const Channels *channels, const ProcessCommand *comman
     return keeper < 0 ? -error : keeper;
 }
 
-static void keeper_reap(pid_t keeper) {
-    while (waitpid(keeper, NULL, 0) < 0 && errno == EINTR) {
+/* Milliseconds to a time of the stopwatch, rounded up, as poll wants them. */
+static int milliseconds_to(int64_t deadline) {
+    int64_t left = (deadline - stopwatch_now() + 999999) / 1000000;
+    return left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
+}
+
+/* Waits so many milliseconds for something to read, or for the end of what there is. */
+static bool readable(int fd, int64_t milliseconds) {
+    int64_t deadline = stopwatch_now() + milliseconds * 1000000;
+    struct pollfd descriptor = {.fd = fd, .events = POLLIN};
+    int ready;
+
+    while ((ready = poll(&descriptor, 1, milliseconds_to(deadline))) < 0 && errno == EINTR) {
     }
+    return ready > 0;
 }
 
 /* Reads a message from a keeper; false if it left without one. */
@@ -305,9 +339,75 @@ static bool message_read(int fd, void *message, size_t size) {
     return count == (ssize_t)size;
 }
 
+/* Takes up how the engine ended, which the keeper must have told; false if it is gone. */
+static bool report_take(Process *process) {
+    int status;
+
+    if (message_read(process->report, &status, sizeof status)) {
+        process->end = (ProcessEnd){.known = true, .status = status};
+        return true;
+    }
+    process->end.lost = !process->end.known;
+    return false;
+}
+
+/* Waits so many milliseconds for the keeper to be gone. */
+static bool keeper_ended(Process *process, int64_t milliseconds) {
+    int64_t deadline = stopwatch_now() + milliseconds * 1000000;
+
+    while (readable(process->report, milliseconds_to(deadline))) {
+        if (!report_take(process)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * Ends what is left of an engine whose keeper was killed: the kernel has killed the engine itself, but not
+ * its children. Its number may by now be another's, but hardly that of a group without its leader.
+ */
+static void orphans_end(const Process *process) {
+    pid_t session = getsid(process->engine);
+
+    if (process->engine > 0 && (session < 0 || session == process->keeper)) {
+        kill(-process->engine, SIGKILL);
+    }
+}
+
+/* Closes the lifeline and takes up the keeper's remains, however it fares. */
+static void keeper_end_and_reap(Process *process) {
+    close(process->lifeline);
+    kill(process->keeper, SIGCONT);
+    if (!keeper_ended(process, END_PATIENCE)) {
+        kill(process->keeper, SIGKILL);
+        keeper_ended(process, END_PATIENCE);
+    }
+    while (waitpid(process->keeper, NULL, 0) < 0 && errno == EINTR) {
+    }
+    if (process->end.lost) {
+        orphans_end(process);
+    }
+}
+
+/* Waits till the engine runs; what kept it from that. */
+static StartFault start_await(Process *process, int start) {
+    StartFault fault = {.error = 0};
+
+    if (!readable(start, START_PATIENCE)) {
+        return (StartFault){ETIMEDOUT, STEP_KEEPER};
+    }
+    if (message_read(start, &fault, sizeof fault)) {
+        return fault;
+    }
+    if (!message_read(process->report, &process->engine, sizeof process->engine)) {
+        return (StartFault){ESRCH, STEP_KEEPER};
+    }
+    return (StartFault){.error = 0};
+}
+
 int process_start(Process *process, const ProcessCommand *command) {
     Channels channels;
-    StartFault fault;
     const char *failed;
 
     *process = (Process){0};
@@ -321,22 +421,26 @@ int process_start(Process *process, const ProcessCommand *command) {
         error = (int)keeper;
         goto out;
     }
-    fd_close(&channels.start[WRITE_END]);
-    if (message_read(channels.start[READ_END], &fault, sizeof fault)) {
-        keeper_reap(keeper);
-        failed = STEPS[fault.step];
-        error = -fault.error;
-        goto out;
-    }
-    *process = (Process){
+    Process started = {
         .keeper = keeper,
         .input = channels.input[WRITE_END],
         .output = channels.output[READ_END],
         .lifeline = channels.lifeline[WRITE_END],
         .report = channels.report[READ_END],
     };
-    channels.input[WRITE_END] = channels.output[READ_END] = -1;
-    channels.lifeline[WRITE_END] = channels.report[READ_END] = -1;
+    /* Where these are open, nobody sees that the keeper has closed them. */
+    fd_close(&channels.start[WRITE_END]);
+    fd_close(&channels.report[WRITE_END]);
+    channels.lifeline[WRITE_END] = -1;
+    StartFault fault = start_await(&started, channels.start[READ_END]);
+    if (fault.error != 0) {
+        keeper_end_and_reap(&started);
+        failed = STEPS[fault.step];
+        error = -fault.error;
+        goto out;
+    }
+    *process = started;
+    channels.input[WRITE_END] = channels.output[READ_END] = channels.report[READ_END] = -1;
 out:
     channels_close(&channels);
     if (error != 0) {
@@ -345,10 +449,17 @@ out:
     return error;
 }
 
-/* Milliseconds to a time of the stopwatch, rounded up, as poll wants them. */
-static int milliseconds_to(int64_t deadline) {
-    int64_t left = (deadline - stopwatch_now() + 999999) / 1000000;
-    return left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
+bool process_error_is_of_host(int error) {
+    switch (-error) {
+    case EAGAIN: /* no more processes */
+    case EMFILE:
+    case ENFILE:
+    case ENOMEM:
+    case ENOSPC:
+        return true;
+    default:
+        return false;
+    }
 }
 
 int process_write(Process *process, const char *bytes, size_t count, int64_t milliseconds) {
@@ -372,29 +483,15 @@ int process_write(Process *process, const char *bytes, size_t count, int64_t mil
     return 0;
 }
 
-/* Takes up the keeper's report, which must be there, or the lack of one. */
-static void report_take(Process *process) {
-    int status;
-
-    if (!process->end.known && message_read(process->report, &status, sizeof status)) {
-        process->end = (ProcessEnd){.known = true, .status = status};
-    }
-}
-
 bool process_ended(Process *process, int64_t milliseconds) {
-    int64_t deadline = stopwatch_now() + milliseconds * 1000000;
-    struct pollfd report = {.fd = process->report, .events = POLLIN};
-    int ready;
-
-    if (process->keeper == 0 || process->end.known) {
+    if (process->keeper == 0 || process->end.known || process->end.lost) {
         return true;
     }
-    while ((ready = poll(&report, 1, milliseconds_to(deadline))) < 0 && errno == EINTR) {
+    if (!readable(process->report, milliseconds)) {
+        return false;
     }
-    if (ready > 0) {
-        report_take(process);
-    }
-    return ready > 0;
+    report_take(process);
+    return true;
 }
 
 /* Waits for the end and meanwhile reads what the engine says, lest it wait for us. */
@@ -426,10 +523,9 @@ void process_stop(Process *process, int64_t milliseconds, bool *gracefully) {
 
     if (process->keeper != 0) {
         close(process->input);
+        kill(process->keeper, SIGCONT); /* or it would not tell of the end */
         ended = process_drain(process, milliseconds);
-        close(process->lifeline);
-        keeper_reap(process->keeper);
-        report_take(process);
+        keeper_end_and_reap(process);
         close(process->output);
         close(process->report);
     }
@@ -440,7 +536,9 @@ void process_stop(Process *process, int64_t milliseconds, bool *gracefully) {
 }
 
 void process_end_write(const ProcessEnd *end, char text[static PROCESS_END_TEXT_SIZE]) {
-    if (!end->known) {
+    if (end->lost) {
+        snprintf(text, PROCESS_END_TEXT_SIZE, "its keeper was killed");
+    } else if (!end->known) {
         snprintf(text, PROCESS_END_TEXT_SIZE, "it closed its output");
     } else if (WIFSIGNALED(end->status)) {
         const char *name = sigdescr_np(WTERMSIG(end->status));

@@ -256,7 +256,9 @@ static bool seat(Table *table, int *error) {
         }
         set_clock(table, color);
     }
-    if (!seated[WHITE] && !seated[BLACK]) {
+    if (record->faults[WHITE].kind == FAULT_HOST || record->faults[BLACK].kind == FAULT_HOST) {
+        finish(record, RESULT_OPEN, CAUSE_FAULT, "the machine is at its limits");
+    } else if (!seated[WHITE] && !seated[BLACK]) {
         finish(record, RESULT_OPEN, CAUSE_FAULT, "neither player came to the board");
     } else if (!seated[WHITE] || !seated[BLACK]) {
         lose_by_fault(record, seated[WHITE] ? BLACK : WHITE);

@@ -48,7 +48,7 @@ typedef struct {
     bool from_start;
     GameMove *moves; /* the opening's first */
     size_t plies, capacity;
-    Result result; /* RESULT_OPEN: neither player came to the board, there was no game */
+    Result result; /* RESULT_OPEN: neither player could come, or one for want of the machine's; no game */
     Cause cause;
     char reason[GAME_REASON_SIZE];
     bool started[2];     /* by Color: its process was started for this game, and ready */

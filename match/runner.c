@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -30,11 +31,12 @@ typedef struct {
     json_t *header;
     Standings *standings;
     Transcript *transcript;
-    int stop_fd;    /* an eventfd that is readable once the match is to be stopped */
-    int changed_fd; /* an eventfd that wakes the watching thread */
-    bool terminal;  /* stderr shows a line of progress */
-    int64_t begin;  /* ns */
-    int64_t wanted; /* games of this shard */
+    int stop_fd;        /* an eventfd that is readable once the match is to be stopped */
+    int changed_fd;     /* an eventfd that wakes the watching thread */
+    bool terminal;      /* stderr shows a line of progress */
+    int64_t begin;      /* ns */
+    int64_t wanted;     /* games of this shard */
+    size_t descriptors; /* the soft limit as it was before the match, which is that of the engines */
 
     pthread_mutex_t lock;                /* for all below, the standings and the journal */
     int64_t next;                        /* the first game nobody has taken up */
@@ -234,6 +236,7 @@ static Player *seat_player(Seat *seat, int engine) {
             return NULL;
         }
         seat->players[engine].transcript = seat->match->transcript;
+        seat->players[engine].descriptors = seat->match->descriptors;
         seat->ready[engine] = true;
     }
     return &seat->players[engine];
@@ -501,7 +504,12 @@ MatchEnd match_run(const MatchOptions *options, const OpeningBook *book, Journal
         .reported = -1,
     };
     sigset_t signals, before;
+    struct rlimit limit;
 
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        match.descriptors = limit.rlim_cur;
+        setrlimit(RLIMIT_NOFILE, &(struct rlimit){limit.rlim_max, limit.rlim_max});
+    }
     for (int engine = 0; engine < options->engines_count; engine++) {
         match.names[engine] = options->engines[engine].name;
     }

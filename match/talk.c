@@ -14,8 +14,18 @@
 
 static const int64_t END_PATIENCE = 500; /* ms for an engine to end that has closed a pipe */
 
-int64_t talk_now(void) {
-    return stopwatch_now() / 1000;
+static const int64_t LOOK = 200000;    /* us from look to look at the clock while waiting, at most */
+static const int64_t ABSENCE = 500000; /* us without a look that mean that the match did not run */
+
+int64_t talk_now(Player *player) {
+    int64_t now = stopwatch_now() / 1000;
+    int64_t unseen = now - player->looked;
+
+    player->looked = now;
+    if (unseen > ABSENCE) {
+        player->stood += unseen - LOOK;
+    }
+    return now - player->stood;
 }
 
 /* ---- Faults ---- */
@@ -73,36 +83,40 @@ static bool fail_ended(Player *player, Fault *fault) {
 
 /* ---- Lines ---- */
 
-typedef enum { WAIT_READY, WAIT_LATE, WAIT_STOPPED } Wait;
+typedef enum { WAIT_READY, WAIT_LATE, WAIT_ENDED, WAIT_STOPPED } Wait;
 
-/* Waits for a descriptor, the deadline (us) or the end of the match. */
-static Wait talk_wait(const Player *player, int fd, short events, int64_t deadline) {
-    struct pollfd descriptors[2] = {
+/* Waits for a descriptor, the deadline (us), the end of the engine or of the match. Looks at least once. */
+static Wait talk_wait(Player *player, int fd, short events, int64_t deadline) {
+    struct pollfd descriptors[3] = {
         {.fd = fd, .events = events},
         {.fd = player->stop_fd, .events = POLLIN},
+        {.fd = player->process.report, .events = POLLIN},
     };
 
     for (;;) {
-        int64_t left = deadline - talk_now();
+        int64_t left = deadline - talk_now(player);
+        int64_t wait = left < 0 ? 0 : left < LOOK ? left : LOOK;
+        struct timespec time = {0, wait * 1000};
+        if (ppoll(descriptors, 3, &time, NULL) > 0) {
+            return descriptors[1].revents != 0   ? WAIT_STOPPED
+                   : descriptors[0].revents != 0 ? WAIT_READY
+                                                 : WAIT_ENDED;
+        }
         if (left <= 0) {
             return WAIT_LATE;
         }
-        struct timespec time = {left / 1000000, left % 1000000 * 1000};
-        if (ppoll(descriptors, 2, &time, NULL) <= 0) {
-            continue;
-        }
-        return descriptors[1].revents != 0 ? WAIT_STOPPED : WAIT_READY;
     }
 }
 
 /* The engine's input is closed; its last words may tell more. */
 static bool fail_closed(Player *player, Fault *fault) {
-    int64_t deadline = talk_now() + END_PATIENCE * 1000;
+    int64_t deadline = talk_now(player) + END_PATIENCE * 1000;
     View line;
 
     for (;;) {
         switch (talk_hear(player, deadline, &line, fault)) {
         case HEARD_LINE:
+        case HEARD_BROKEN:
             break;
         case HEARD_NOTHING:
             return talk_fail_after(player, fault, FAULT_CRASH, "it closed its input");
@@ -123,7 +137,7 @@ static void note(const Player *player, char direction, View text) {
 }
 
 bool talk_say(Player *player, const Text *text, Fault *fault) {
-    int64_t deadline = talk_now() + player->patience->ping * 1000;
+    int64_t deadline = talk_now(player) + player->patience->ping * 1000;
     const char *bytes = text->start;
     size_t left = text->length;
 
@@ -147,6 +161,8 @@ bool talk_say(Player *player, const Text *text, Fault *fault) {
             break;
         case WAIT_LATE:
             return talk_fail_after(player, fault, FAULT_HANG, "it does not read its input");
+        case WAIT_ENDED:
+            return fail_closed(player, fault);
         case WAIT_STOPPED:
             return fail_stopped(player, fault);
         }
@@ -170,6 +186,11 @@ static void keep_last(Player *player, View line) {
     }
 }
 
+/* Whether a line that is no text was meant to be an answer. */
+static bool is_broken_answer(const Player *player, View line) {
+    return talk_line_is((View){line.start, strnlen(line.start, line.length)}, player->spec->dialect->answer);
+}
+
 Heard talk_hear(Player *player, int64_t deadline, View *line, Fault *fault) {
     Reader *reader = &player->reader;
 
@@ -187,22 +208,32 @@ Heard talk_hear(Player *player, int64_t deadline, View *line, Fault *fault) {
         if (status != READER_EMPTY) {
             note(player, '<',
                  view_of(status == READER_NUL ? "(a line with NUL bytes)" : "(a line without end)"));
+            if (is_broken_answer(player, *line)) {
+                return HEARD_BROKEN;
+            }
             continue;
         }
         if (player->flood > PLAYER_FLOOD) {
             talk_fail_after(player, fault, FAULT_FLOOD, "more than %d bytes for one answer", PLAYER_FLOOD);
             return HEARD_FAULT;
         }
+        /* Without an end to it, an engine that talks on and on would never be late. */
+        if (player->arrival > deadline) {
+            return HEARD_NOTHING;
+        }
         switch (talk_wait(player, player->process.output, POLLIN, deadline)) {
         case WAIT_READY:
             break;
         case WAIT_LATE:
             return HEARD_NOTHING;
+        case WAIT_ENDED:
+            reader->ended = true;
+            continue;
         case WAIT_STOPPED:
             fail_stopped(player, fault);
             return HEARD_FAULT;
         }
-        player->arrival = talk_now();
+        player->arrival = talk_now(player);
         size_t before = reader->end - reader->start;
         reader_fill(reader);
         player->flood += reader->end - reader->start - before;
@@ -218,18 +249,20 @@ bool talk_await(Player *player, const char *word, int64_t begin, int64_t millise
     char quote[VIEW_QUOTE_SIZE];
 
     for (;;) {
-        switch (talk_hear(player, begin + milliseconds * 1000, &line, fault)) {
+        Heard heard = talk_hear(player, begin + milliseconds * 1000, &line, fault);
+        switch (heard) {
         case HEARD_FAULT:
             return false;
         case HEARD_NOTHING:
             return talk_fail_late(player, fault, word, milliseconds);
         case HEARD_LINE:
+        case HEARD_BROKEN:
             break;
         }
-        if (talk_line_is(line, word)) {
+        if (heard == HEARD_LINE && talk_line_is(line, word)) {
             return true;
         }
-        if (talk_line_is(line, player->spec->dialect->answer)) {
+        if (heard == HEARD_BROKEN || talk_line_is(line, player->spec->dialect->answer)) {
             view_quote(line, quote);
             return talk_fail(player, fault, FAULT_TWICE, "%s without being asked", quote);
         }

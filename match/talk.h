@@ -5,8 +5,13 @@
 #include "engine/text.h"
 #include "match/player.h"
 
-/* Microseconds of a clock that only goes forward. */
-int64_t talk_now(void);
+/*
+ * Microseconds of the player's clock, which all waits and moves are measured with. It only goes forward, and
+ * it stands still while the match itself does not run, be it stopped by a signal, starved or frozen with its
+ * machine: whoever waits looks at it several times a second, so where half a second passes between two looks
+ * nobody was there to see an answer come, and no more of it counts than a wait takes from look to look.
+ */
+int64_t talk_now(Player *player);
 
 /* Tells a fault and, unless it is FAULT_STOPPED, ends the engine for it. Always false. */
 __attribute__((format(printf, 4, 5))) bool talk_fail(Player *player, Fault *fault, FaultKind kind,
@@ -28,11 +33,17 @@ bool talk_say(Player *player, const Text *text, Fault *fault);
 /* Tells the engine to quit, without waiting. */
 void talk_quit(Player *player);
 
-typedef enum { HEARD_LINE, HEARD_NOTHING, HEARD_FAULT } Heard;
+typedef enum {
+    HEARD_LINE,
+    HEARD_BROKEN, /* a line that begins as an answer, but is too long or has NUL bytes in it */
+    HEARD_NOTHING,
+    HEARD_FAULT
+} Heard;
 
 /*
  * Takes the next line, which lives till the next call; HEARD_NOTHING if none came till the deadline (us).
- * What is no text is passed over. player->arrival is when the line came.
+ * Other lines that are no text are passed over. player->arrival is when the line was seen: what waits in the
+ * pipe has not arrived, but whoever looks too late does look, once, before HEARD_NOTHING.
  */
 Heard talk_hear(Player *player, int64_t deadline, View *line, Fault *fault);
 

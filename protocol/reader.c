@@ -29,14 +29,11 @@ static ReaderStatus reader_judge(Reader *reader, size_t length, View *line) {
     if (length > 0 && start[length - 1] == '\r') {
         length--;
     }
+    *line = (View){start, length};
     if (length > READER_LINE_MAX) {
         return READER_TOO_LONG;
     }
-    if (memchr(start, '\0', length) != NULL) {
-        return READER_NUL;
-    }
-    *line = (View){start, length};
-    return READER_LINE;
+    return memchr(start, '\0', length) != NULL ? READER_NUL : READER_LINE;
 }
 
 ReaderStatus reader_next(Reader *reader, View *line) {
@@ -58,6 +55,7 @@ ReaderStatus reader_next(Reader *reader, View *line) {
         if (reader->skipping) {
             reader->start = reader->end;
         } else if (reader->end - reader->start == READER_SIZE) {
+            *line = (View){reader->buffer + reader->start, READER_SIZE};
             reader->start = reader->end;
             reader->skipping = true;
             return READER_TOO_LONG;

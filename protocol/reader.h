@@ -12,7 +12,7 @@ enum { READER_LINE_MAX = 1 << 20 }; /* bytes of a line without its end */
 typedef enum {
     READER_LINE,
     READER_EMPTY,    /* no whole line is here: fill, then ask again */
-    READER_TOO_LONG, /* a line beyond the bound; told once, the line is skipped to its end */
+    READER_TOO_LONG, /* a line beyond the bound: the view is its begin; told once, it is skipped to its end */
     READER_NUL,      /* a line with NUL bytes in it, which are no text */
     READER_END       /* of the input, or it cannot be read */
 } ReaderStatus;

@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -316,6 +318,9 @@ static const FaultCase FAULTS[] = {
     {"nomove", FAULT_ILLEGAL, "no move, though there are legal ones, in '", 0, 0, 0},
     {"empty", FAULT_ILLEGAL, "no move, though there are legal ones, in '", 0, 0, 0},
     {"binary", FAULT_ILLEGAL, " \\x01\\xff\\x80'", 0, 0, 0},
+    {"nul", FAULT_ILLEGAL, "NUL bytes, in '", 0, 0, 0},
+    {"nul", FAULT_ILLEGAL, "\\x00'", 60000, 0, 0},
+    {"long", FAULT_ILLEGAL, "a line too long, in '", 0, 0, 0},
     {"endless", FAULT_FLOOD, "more than 16777216 bytes", 0, 0, 0},
     {"endless", FAULT_FLOOD, "more than 16777216 bytes", 60000, 0, 0},
     {"flood", FAULT_FLOOD, "its last line: 'info string abcdefghijklmnopqrstuvwxyz'", 0, 0, 0},
@@ -499,6 +504,84 @@ START_TEST(no_time_is_a_fallen_flag) {
 }
 END_TEST
 
+/* Stops a process for a while, after a while, us. */
+static pid_t stop_for(int64_t before, int64_t pause) {
+    pid_t stopped = getpid();
+    pid_t child = fork();
+
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        usleep((useconds_t)before);
+        kill(stopped, SIGSTOP);
+        usleep((useconds_t)pause);
+        kill(stopped, SIGCONT);
+        _exit(0);
+    }
+    return child;
+}
+
+/* What comes while the match is stopped has come when it goes on, and that time is nobody's. */
+START_TEST(a_stopped_match_takes_no_time) {
+    World world;
+
+    world_prepare_fake(&world, dialect_of(_i), VARIANT_ENGLISH, "late=1");
+    world.spec.control = (TimeControl){.time = 1000, .margin = 30};
+    world.clocks = (PlayerClocks){.left = {LONG, 2000}};
+    world_init(&world);
+    world_start(&world);
+    pid_t child = stop_for(500 * MS, 3000 * MS);
+    int64_t begin = now();
+    world_move(&world);
+    ck_assert_int_ge(now() - begin, 3000 * MS);
+    ck_assert_int_lt(world.move.elapsed, 2030 * MS);
+    ck_assert_int_eq(waitpid(child, NULL, 0), child);
+    world_close(&world);
+}
+END_TEST
+
+START_TEST(a_flag_falls_after_a_stop) {
+    World world;
+
+    world_prepare_fake(&world, dialect_of(_i), VARIANT_ENGLISH, "hang");
+    world.spec.control = (TimeControl){.time = 1000};
+    world.clocks = (PlayerClocks){.left = {LONG, 1000}};
+    world_init(&world);
+    world_start(&world);
+    pid_t child = stop_for(500 * MS, 2000 * MS);
+    int64_t begin = now();
+    ck_assert(!world_ask(&world));
+    expect_fault(&world, FAULT_TIME, "no move within 1.000 s");
+    int64_t elapsed = now() - begin;
+    ck_assert_int_ge(elapsed, (2000 + 1000 - 300) * MS);
+    ck_assert_int_lt(elapsed, 10000 * MS);
+    ck_assert_int_eq(waitpid(child, NULL, 0), child);
+    world_close(&world);
+}
+END_TEST
+
+/* Who looks at the clock while lines come and come finds out that it is late, and that soon. */
+START_TEST(talking_does_not_stop_the_clock) {
+    const char *script = _i == 0 ? "echo uciok; while read line; do case $line in isready) echo readyok;; "
+                                   "go*) while :; do echo info string x; done;; esac; done"
+                                 : "echo wait; while read line; do case $line in init) echo ready;; "
+                                   "ping) echo pong;; go*) while :; do echo info x; done;; esac; done";
+    World world;
+
+    world_prepare(&world, dialect_of(_i), VARIANT_ENGLISH);
+    add_argument(&world, "sh");
+    add_argument(&world, "-c");
+    add_argument(&world, script);
+    world.spec.control = (TimeControl){.movetime = 300};
+    world_init(&world);
+    world_start(&world);
+    int64_t begin = now();
+    ck_assert(!world_ask(&world));
+    ck_assert_int_lt(now() - begin, 3000 * MS);
+    expect_fault(&world, FAULT_TIME, "no move within 0.300 s");
+    world_close(&world);
+}
+END_TEST
+
 /* ---- Starts ---- */
 
 static const struct {
@@ -550,6 +633,27 @@ START_TEST(what_cannot_run_is_told) {
     world.spec.directory = "/nowhere";
     ck_assert(!player_start(&world.player, &world.fault));
     expect_fault(&world, FAULT_START, ": the directory: No such file or directory");
+    world_close(&world);
+}
+END_TEST
+
+/* Where the machine has no more to give no engine is to blame. */
+START_TEST(wants_of_the_host_are_nobodys_faults) {
+    World world;
+    struct rlimit limit, none;
+
+    world_prepare_fake(&world, &DIALECT_UCI, VARIANT_ENGLISH, "none");
+    world_init(&world);
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    none = limit;
+    none.rlim_cur = 3;
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+    ck_assert(!player_start(&world.player, &world.fault));
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    expect_fault(&world, FAULT_HOST, "its pipes: Too many open files");
+    ck_assert_str_eq(fault_name(world.fault.kind), "host");
+    ck_assert(!world.player.running);
+    world_start(&world);
     world_close(&world);
 }
 END_TEST
@@ -677,6 +781,37 @@ START_TEST(what_an_engine_starts_ends_with_it) {
 }
 END_TEST
 
+/* An engine that is killed with its keeper has ended there and then, though others hold its output open. */
+START_TEST(a_killed_keeper_is_a_crash) {
+    World world;
+    char script[1000];
+
+    world_prepare(&world, dialect_of(_i), VARIANT_ENGLISH);
+    snprintf(script, sizeof script, "sleep 1000 & '%s' '%s' '%s' hang %s",
+             environment("CROWNHEAD_TEST_PYTHON"), environment("CROWNHEAD_TEST_ENGINE"),
+             environment("CROWNHEAD_TEST_PROGRAM"), _i % 2 == 0 ? "" : "--hub");
+    add_argument(&world, "sh");
+    add_argument(&world, "-c");
+    add_argument(&world, script);
+    world_init(&world);
+    world_start(&world);
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        usleep(300 * MS);
+        kill(world.player.process.keeper, SIGKILL);
+        _exit(0);
+    }
+    int64_t begin = now();
+    ck_assert(!world_ask(&world));
+    ck_assert_int_lt(now() - begin, 5000 * MS);
+    expect_fault(&world, FAULT_CRASH, "its keeper was killed");
+    ck_assert_int_eq(waitpid(child, NULL, 0), child);
+    world_start(&world);
+    world_close(&world);
+}
+END_TEST
+
 /* ---- Measures ---- */
 
 static int compare(const void *a, const void *b) {
@@ -765,13 +900,18 @@ int main(void) {
     tcase_add_test(faults, a_flag_falls_late_with_a_margin);
     tcase_add_loop_test(faults, a_flag_falls_on_time, 0, 2);
     tcase_add_test(faults, no_time_is_a_fallen_flag);
+    tcase_add_loop_test(faults, a_stopped_match_takes_no_time, 0, 2);
+    tcase_add_loop_test(faults, a_flag_falls_after_a_stop, 0, 2);
+    tcase_add_loop_test(faults, talking_does_not_stop_the_clock, 0, 2);
     tcase_add_loop_test(starts, faults_of_starts_are_told, 0, 2 * COUNT(START_FAULTS));
     tcase_add_loop_test(starts, a_slow_start_may_be_slow, 0, 2);
     tcase_add_test(starts, what_cannot_run_is_told);
+    tcase_add_test(starts, wants_of_the_host_are_nobodys_faults);
     tcase_add_loop_test(starts, a_game_must_be_known, 0, 5);
     tcase_add_loop_test(stops, a_match_can_be_stopped, 0, 4);
     tcase_add_loop_test(stops, ignored_quits_are_noticed, 0, 2);
     tcase_add_loop_test(stops, what_an_engine_starts_ends_with_it, 0, 2);
+    tcase_add_loop_test(stops, a_killed_keeper_is_a_crash, 0, 2);
     tcase_add_test(measures, a_move_costs_little);
     tcase_add_test(measures, clocks_are_accurate);
     for (int index = 0; index < COUNT(cases); index++) {

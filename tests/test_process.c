@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -29,7 +30,7 @@ static int64_t now(void) {
 
 static void start_in(Process *process, const char *const *arguments, const char *directory,
                      const char *error_file) {
-    ProcessCommand command = {(char *const *)(const void *)arguments, directory, error_file};
+    ProcessCommand command = {(char *const *)(const void *)arguments, directory, error_file, 0};
     int error = process_start(process, &command);
 
     ck_assert_msg(error == 0, "%s: %s", process->failed, strerror(-error));
@@ -254,16 +255,111 @@ static const struct {
 
 START_TEST(bad_starts_are_told) {
     char *arguments[] = {(char *)(uintptr_t)BAD_STARTS[_i].command, NULL};
-    ProcessCommand command = {arguments, BAD_STARTS[_i].directory, BAD_STARTS[_i].error_file};
+    ProcessCommand command = {arguments, BAD_STARTS[_i].directory, BAD_STARTS[_i].error_file, 0};
     Process process;
     int before = count_descriptors();
 
     ck_assert_int_eq(process_start(&process, &command), BAD_STARTS[_i].error);
+    ck_assert(!process_error_is_of_host(BAD_STARTS[_i].error));
     ck_assert_str_eq(process.failed, BAD_STARTS[_i].failed);
     ck_assert_int_eq(process.keeper, 0);
     ck_assert_int_eq(count_descriptors(), before);
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
     process_stop(&process, 0, NULL);
+}
+END_TEST
+
+/* A match that nobody listens to does not wait for somebody who would. */
+START_TEST(a_fifo_for_errors_needs_a_reader) {
+    char folder[] = "/tmp/crownhead-test-XXXXXX";
+    char path[64], bytes[4096];
+    const char *const arguments[] = {"sh", "-c", "head -c 200000 /dev/zero >&2; echo $?", NULL};
+    ProcessCommand command = {(char *const *)(const void *)arguments, NULL, path, 0};
+    Process process;
+    size_t said = 0;
+    ssize_t count;
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/errors", folder);
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    ck_assert_int_eq(process_start(&process, &command), -ENXIO);
+    ck_assert_str_eq(process.failed, "the file for its errors, perhaps a FIFO that nobody reads");
+
+    int reader = open(path, O_RDONLY | O_NONBLOCK);
+    ck_assert_int_ge(reader, 0);
+    start_in(&process, arguments, NULL, path);
+    /* An engine that would be told to come again later might give up. */
+    usleep(200000);
+    struct pollfd errors = {.fd = reader, .events = POLLIN};
+    while (poll(&errors, 1, PATIENCE) == 1 && (count = read(reader, bytes, sizeof bytes)) > 0) {
+        said += (size_t)count;
+    }
+    ck_assert_uint_eq(said, 200000);
+    read_line(&process, bytes, sizeof bytes);
+    ck_assert_str_eq(bytes, "0\n");
+    process_stop(&process, PATIENCE, NULL);
+    close(reader);
+    unlink(path);
+    rmdir(folder);
+}
+END_TEST
+
+static void limit_descriptors(rlim_t soft) {
+    struct rlimit limit;
+
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    limit.rlim_cur = soft;
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+}
+
+/* Wherever on its way a start finds no more descriptors, the host is to blame, and nothing stays. */
+START_TEST(wants_of_the_host_are_told) {
+    const char *const arguments[] = {"true", NULL};
+    ProcessCommand command = {(char *const *)(const void *)arguments, NULL, NULL, 0};
+    int before = count_descriptors();
+    bool keeper = false;
+    Process process;
+    int error;
+
+    /* The folder that is counted in is one of them, and has two entries that are none. */
+    for (rlim_t soft = (rlim_t)before - 3; soft < (rlim_t)before + 30; soft++) {
+        limit_descriptors(soft);
+        error = process_start(&process, &command);
+        limit_descriptors(1024);
+        if (error != 0) {
+            ck_assert_msg(error == -EMFILE && process_error_is_of_host(error), "%s: %s", process.failed,
+                          strerror(-error));
+            keeper = keeper || strcmp(process.failed, "its keeper") == 0;
+        }
+        process_stop(&process, PATIENCE, NULL);
+        ck_assert_int_eq(count_descriptors(), before);
+        ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+    }
+    ck_assert_int_eq(error, 0);
+    ck_assert(!process_error_is_of_host(0));
+    ck_assert_msg(keeper, "the keeper always found some");
+}
+END_TEST
+
+START_TEST(an_engine_has_its_own_limit_of_descriptors) {
+    static const struct {
+        size_t descriptors;
+        const char *expected;
+    } cases[] = {{0, "300\n"}, {77, "77\n"}, {400, "350\n"}};
+    const char *const arguments[] = {"sh", "-c", "ulimit -n", NULL};
+    struct rlimit limit = {300, 350};
+    char text[16];
+
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    for (int index = 0; index < COUNT(cases); index++) {
+        ProcessCommand command = {(char *const *)(const void *)arguments, NULL, NULL,
+                                  cases[index].descriptors};
+        Process process;
+        ck_assert_int_eq(process_start(&process, &command), 0);
+        read_line(&process, text, sizeof text);
+        ck_assert_str_eq(text, cases[index].expected);
+        process_stop(&process, PATIENCE, NULL);
+    }
 }
 END_TEST
 
@@ -414,7 +510,7 @@ static void *start_many(void *failures) {
 
     for (int round = 0; round < STARTS; round++) {
         const char *const arguments[] = {"sh", "-c", "ls /proc/$$/fd; echo .; cat", NULL};
-        ProcessCommand command = {(char *const *)(const void *)arguments, NULL, NULL};
+        ProcessCommand command = {(char *const *)(const void *)arguments, NULL, NULL, 0};
         Process process;
         char text[8];
         bool gracefully;
@@ -457,7 +553,7 @@ START_TEST(closed_standard_descriptors_do_no_harm) {
     ck_assert_int_ge(child, 0);
     if (child == 0) {
         char *arguments[] = {(char[]){"cat"}, NULL};
-        ProcessCommand command = {arguments, NULL, NULL};
+        ProcessCommand command = {arguments, NULL, NULL, 0};
         Process process;
         char byte = 0;
         bool gracefully;
@@ -538,6 +634,7 @@ START_TEST(crashing_leaves_nothing) {
 }
 END_TEST
 
+/* Also if its keepers are stopped just then. */
 START_TEST(killing_the_match_leaves_nothing) {
     char mark[64];
     int ends[2];
@@ -564,6 +661,9 @@ START_TEST(killing_the_match_leaves_nothing) {
         marked += ESCAPES[index].marked;
     }
     await_marked(mark, marked, PATIENCE);
+    for (int index = 0; index < COUNT(ESCAPES) && _i == 1; index++) {
+        kill(keepers[index], SIGSTOP);
+    }
     kill(match, SIGKILL);
     waitpid(match, NULL, 0);
     int64_t end = now() + 1000;
@@ -594,19 +694,64 @@ START_TEST(a_keeper_cannot_be_asked_to_end) {
 }
 END_TEST
 
+/* With all of its process group, which may hold its output open. */
 START_TEST(killing_a_keeper_ends_its_engine) {
+    static const int escapes[] = {0, 1, 6};
     char mark[64];
     Process process;
 
     mark_make(mark);
-    start_escape(&process, 0, mark);
-    await_marked(mark, 1, PATIENCE);
+    start_escape(&process, escapes[_i], mark);
+    await_marked(mark, ESCAPES[escapes[_i]].marked, PATIENCE);
     kill(process.keeper, SIGKILL);
+    int64_t begin = now();
     ck_assert(process_ended(&process, PATIENCE));
-    read_rest(&process);
-    await_marked(mark, 0, 1000);
     process_stop(&process, 0, NULL);
-    ck_assert(!process.end.known);
+    ck_assert_int_lt(now() - begin, 2000);
+    await_marked(mark, 0, 1000);
+    expect_end(&process, "its keeper was killed");
+    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+}
+END_TEST
+
+START_TEST(a_stopped_keeper_is_woken) {
+    Process process;
+    bool gracefully = false;
+
+    start(&process, (const char *const[]){"cat", NULL});
+    kill(process.keeper, SIGSTOP);
+    int64_t begin = now();
+    process_stop(&process, PATIENCE, &gracefully);
+    ck_assert_int_lt(now() - begin, 2000);
+    ck_assert(gracefully);
+    expect_end(&process, "exit status 0");
+}
+END_TEST
+
+/* Stops a process again and again until it is gone. */
+static void *stop_on_and_on(void *pid) {
+    while (kill(*(pid_t *)pid, SIGSTOP) == 0) {
+        usleep(100);
+    }
+    return NULL;
+}
+
+START_TEST(a_keeper_that_does_not_run_is_not_waited_for) {
+    char mark[64];
+    Process process;
+    pthread_t thread;
+
+    mark_make(mark);
+    start_escape(&process, 1, mark);
+    await_marked(mark, ESCAPES[1].marked, PATIENCE);
+    pid_t keeper = process.keeper;
+    ck_assert_int_eq(pthread_create(&thread, NULL, stop_on_and_on, &keeper), 0);
+    int64_t begin = now();
+    process_stop(&process, 0, NULL);
+    ck_assert_int_lt(now() - begin, 10000);
+    pthread_join(thread, NULL);
+    await_marked(mark, 0, 1000);
+    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
 }
 END_TEST
 
@@ -628,6 +773,9 @@ int main(void) {
     tcase_add_test(talking, who_reads_slowly_is_waited_for);
     tcase_add_test(talking, who_is_gone_is_not_written_to);
     tcase_add_loop_test(starts, bad_starts_are_told, 0, COUNT(BAD_STARTS));
+    tcase_add_test(starts, a_fifo_for_errors_needs_a_reader);
+    tcase_add_test(starts, wants_of_the_host_are_told);
+    tcase_add_test(starts, an_engine_has_its_own_limit_of_descriptors);
     tcase_add_loop_test(ends, ends_are_told, 0, COUNT(ENDS));
     tcase_add_test(ends, an_end_that_nobody_knows);
     tcase_add_loop_test(ends, who_does_not_end_is_ended, 0, 4);
@@ -637,9 +785,11 @@ int main(void) {
     tcase_add_test(descriptors, closed_standard_descriptors_do_no_harm);
     tcase_add_loop_test(survivors, stopping_leaves_nothing, 0, COUNT(ESCAPES));
     tcase_add_test(survivors, crashing_leaves_nothing);
-    tcase_add_test(survivors, killing_the_match_leaves_nothing);
+    tcase_add_loop_test(survivors, killing_the_match_leaves_nothing, 0, 2);
     tcase_add_test(survivors, a_keeper_cannot_be_asked_to_end);
-    tcase_add_test(survivors, killing_a_keeper_ends_its_engine);
+    tcase_add_loop_test(survivors, killing_a_keeper_ends_its_engine, 0, 3);
+    tcase_add_test(survivors, a_stopped_keeper_is_woken);
+    tcase_add_test(survivors, a_keeper_that_does_not_run_is_not_waited_for);
     for (int index = 0; index < COUNT(cases); index++) {
         tcase_set_timeout(cases[index], 120);
         suite_add_tcase(suite, cases[index]);

@@ -29,6 +29,7 @@ class Match:
         # Processes of this match are known by the name of their command.
         self.engine = self.folder / f'crownhead-{self.folder.name}'
         self.engine.symlink_to(arena.program)
+        self.started = []
 
     def uci(self, name, *words):
         return ['-engine', f'name={name}', f'cmd={self.engine}', *words]
@@ -38,18 +39,25 @@ class Match:
         command = [sys.executable, str(FAKE), str(self.engine), *arguments]
         return ['-engine', f'name={name}', f'proto={proto}', f'cmd={command[0]}', *(f'arg={a}' for a in command[1:])]
 
-    def start(self, *arguments, file_limit=None):
-        """A running match; file_limit is how large its files may become, in bytes."""
+    def start(self, *arguments, file_limit=None, descriptors=None):
+        """A running match; file_limit is how large its files may become, in bytes, and descriptors are the two
+        limits of how many it may open."""
         def limit():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, file_limit))
-        return subprocess.Popen([self.program, 'match', *(word if isinstance(word, bytes) else str(word) for word in arguments)], cwd=self.folder, text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                preexec_fn=limit if file_limit else None)
+            if file_limit:
+                signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+                resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, file_limit))
+            if descriptors:
+                resource.setrlimit(resource.RLIMIT_NOFILE, descriptors)
+        words = [word if isinstance(word, bytes) else str(word) for word in arguments]
+        process = subprocess.Popen([self.program, 'match', *words], cwd=self.folder, text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   preexec_fn=limit if file_limit or descriptors else None)
+        self.started.append(process)
+        return process
 
-    def run(self, *arguments, status=0, timeout=PATIENCE):
+    def run(self, *arguments, status=0, timeout=PATIENCE, **limits):
         """Lines of the output and of the errors."""
-        process = self.start(*arguments)
+        process = self.start(*arguments, **limits)
         try:
             output, errors = process.communicate(timeout=timeout)
         except subprocess.TimeoutExpired:
@@ -104,6 +112,16 @@ class Match:
         return done.stdout.strip()
 
 
+def keepers_of(process):
+    """The processes that stand between a match and its engines."""
+    found = []
+    for task in os.listdir(f'/proc/{process.pid}/task'):
+        # A thread may end just now.
+        with contextlib.suppress(OSError), open(f'/proc/{process.pid}/task/{task}/children', encoding='ascii') as file:
+            found += map(int, file.read().split())
+    return found
+
+
 def wait_for(condition, seconds=60.0):
     end = time.monotonic() + seconds
     while not condition():
@@ -133,9 +151,13 @@ class Arena:
     @contextlib.contextmanager
     def match(self):
         folder = tempfile.mkdtemp(prefix='match')
+        match = Match(self, folder)
         try:
-            yield Match(self, folder)
+            yield match
         finally:
+            for process in match.started:
+                if process.poll() is None:
+                    kill_hard(process)
             shutil.rmtree(folder, ignore_errors=True)
 
 

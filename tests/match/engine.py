@@ -11,6 +11,7 @@ game, or in the handshake, it commits the fault that it was asked for:
   late=SECONDS      answers after so long
   illegal[=MOVE]    plays a move that is none
   nomove            says that there is no move; empty: gives no move at all; binary: bytes that are no text
+  nul               plays with a NUL byte behind the move; long: with a megabyte of blanks before it
   rubbish           writes much that is no line of the protocol, then plays on
   endless           writes a line without an end; flood: a hundred megabytes of lines, and no move
   close             closes its output; deaf: its input
@@ -220,6 +221,10 @@ class Engine:
             say(self.answer_with(''))
         elif fault == 'binary':
             say(self.answer_with('').encode() + b' \x01\xff\x80\n')
+        elif fault == 'nul':
+            say(answer.encode() + b'\0\n')
+        elif fault == 'long':
+            say(answer.replace(' ', ' ' * (1 << 20)))
         elif fault == 'rubbish':
             say(b'\xff\xfe\x80 no text\n\0\0\0\nbest\0move\n\n\n\r\n   \nbestmove_not\ninfo\ninfo depth\n'
                 b'info depth x score cp y nodes z\ninfo score\ninfo score mate\noption name\nid\nid name\n'

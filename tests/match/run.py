@@ -12,10 +12,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import arena
 import tap
 import test_faults
+import test_host
 import test_match
 import test_resume
 
-MODULES = [test_match, test_resume, test_faults]
+MODULES = [test_match, test_resume, test_faults, test_host]
 
 if __name__ == '__main__':
     if len(sys.argv) not in (2, 3):

@@ -15,6 +15,8 @@ FAULTS = [
     ('illegal', 'illegal', 'bestmove'),
     ('nomove', 'illegal', 'bestmove'),
     ('binary', 'illegal', 'bestmove'),
+    ('nul', 'illegal', 'NUL bytes, in \'bestmove'),
+    ('long', 'illegal', 'a line too long, in \'bestmove'),
     ('endless', 'flood', ''),
     ('flood', 'flood', ''),
     ('twice', 'twice', 'bestmove'),
