@@ -25,9 +25,9 @@ typedef struct {
 } BuildOptions;
 
 /*
- * Builds the slices that are not there yet; those that are are trusted if their headers are sound. A build that
- * was killed leaves whole slices only, and the next goes on after them. On failure returns false with one line
- * in error.
+ * Builds the slices that are not there yet; those that are are trusted if their headers are sound. A build
+ * that was killed leaves whole slices only, and the next goes on after them. On failure returns false with
+ * one line in error.
  */
 bool egdb_build(const BuildOptions *options, ParseError *error);
 

@@ -1,17 +1,17 @@
 /*
  * A slice: all positions with the same men and kings of the side to move and of its opponent, numbered. The
- * number of a position depends on what the side to move sees, so White to move and the board turned round with
- * Black to move are one position.
+ * number of a position depends on what the side to move sees, so White to move and the board turned round
+ * with Black to move are one position.
  *
- * index = ((rank of own men * C(28, opponent's men) + rank of its men) * ways of own kings + rank of own kings)
- *         * ways of its kings + rank of its kings
+ * index = ((rank of own men * C(28, opponent's men) + rank of its men) * ways of own kings + rank of own
+ * kings) * ways of its kings + rank of its kings
  *
  * Ranks are those of the combinatorial number system: sum of C(square, i) over the i-th square, i = 1, 2, ...
  * Men are ranked on the 28 squares that their side's men can stand on, counted from its own back row, so that
- * men with a farther leader have higher ranks; kings on the squares that are left, counted first through every
- * other row and then through the others, back and forth: so neighbours in the order mostly have the opposition
- * alike and the same value. Placements in which men of
- * both sides share a square have numbers but no position.
+ * men with a farther leader have higher ranks; kings on the squares that are left, counted first through
+ * every other row and then through the others, back and forth: so neighbours in the order mostly have the
+ * opposition alike and the same value. Placements in which men of both sides share a square have numbers but
+ * no position.
  */
 #ifndef CROWNHEAD_ENDGAME_SLICE_H
 #define CROWNHEAD_ENDGAME_SLICE_H

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * What is known of a position, a byte. While it is open the byte counts its moves inside the unit that are not
- * known to lose; a position whose value is known but not yet passed on to those before it has bit 7.
+ * What is known of a position, a byte. While it is open the byte counts its moves inside the unit that are
+ * not known to lose; a position whose value is known but not yet passed on to those before it has bit 7.
  */
 enum {
     OPEN_MAX = 119,  /* 1..: open, can still turn out lost when all these moves lose */

@@ -1,8 +1,8 @@
 /*
  * Retrograde analysis of one slice and its turned one, from the tables of all slices that captures and
- * promotions lead to. (The method is that of the Chinook databases: J. Schaeffer et al., Building the Checkers
- * 10-piece Endgame Databases, 2003; counters of moves left are K. Thompson's, Retrograde Analysis of Certain
- * Endgames, 1986.)
+ * promotions lead to. (The method is that of the Chinook databases: J. Schaeffer et al., Building the
+ * Checkers 10-piece Endgame Databases, 2003; counters of moves left are K. Thompson's, Retrograde Analysis of
+ * Certain Endgames, 1986.)
  */
 #ifndef CROWNHEAD_ENDGAME_SOLVE_H
 #define CROWNHEAD_ENDGAME_SOLVE_H

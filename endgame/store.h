@@ -31,15 +31,18 @@ enum { STORE_SUCCESSORS_MAX = 512 };
 int store_successors(Slice slice, bool captures, Slice successors[static STORE_SUCCESSORS_MAX]);
 
 /*
- * Has the table of a slice in memory, read with all that it takes to fill it in. On failure returns false with
- * one line in error.
+ * Has the table of a slice in memory, read with all that it takes to fill it in. On failure returns false
+ * with one line in error.
  */
 bool store_need(Store *store, Slice slice, ParseError *error);
 
 /* Adds an empty table, to be filled by the caller. NULL without memory. */
 Table *store_add(Store *store, Slice slice);
 
-/* Gives up all tables but those of the slices that are listed, if less than spare bytes of the limit are left. */
+/*
+ * Gives up all tables but those of the slices that are listed, if less than spare bytes of the limit are
+ * left.
+ */
 void store_shrink(Store *store, const Slice *kept, int count, uint64_t spare);
 
 /* Calls visit for every slice with this many pieces, those with fewer men first, until it returns false. */

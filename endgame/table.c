@@ -38,7 +38,9 @@ Known table_look_up(const TableSet *set, const Position *position) {
 Known table_best(const TableSet *set, const Position *position, const MoveList *list) {
     Best best = {0};
 
-    /* No win is shorter than one in a ply, which is also what wins look like where distances are not known. */
+    /*
+     * No win is shorter than one in a ply, which is also what wins look like where distances are not known.
+     */
     for (int i = 0; i < list->count && best.win != 1; i++) {
         Position next = position_after(position, list->moves[i]);
         best_add(&best, table_look_up(set, &next));

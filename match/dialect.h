@@ -49,7 +49,7 @@ void dialect_add_names(Text *out);
 
 extern const Dialect DIALECT_UCI, DIALECT_HUB;
 
-/* ---- For the dialects ---- */
+/* ---- For the dialects ---------------------------------------------------------------------------------- */
 
 /* Adds to a text as printf does; at most 100 bytes. */
 __attribute__((format(printf, 2, 3))) void dialect_add(Text *out, const char *format, ...);

@@ -1,7 +1,7 @@
 /*
  * The files of a match. Every game goes to its files the moment it ends, PDN first, then its JSON line in one
- * write, which says how long the PDN file is now: so a match that was killed at any moment leaves no more than
- * a piece of a game behind the last line, and resuming cuts that off.
+ * write, which says how long the PDN file is now: so a match that was killed at any moment leaves no more
+ * than a piece of a game behind the last line, and resuming cuts that off.
  */
 #ifndef CROWNHEAD_MATCH_JOURNAL_H
 #define CROWNHEAD_MATCH_JOURNAL_H

@@ -27,7 +27,8 @@ typedef struct {
     const DrawRules *draws; /* by which a game must still be open after its opening */
     /*
      * A built-in deck, or a file: lines of ballots (label TAB moves, or with a FEN or removed men before the
-     * moves; see opening.c), a FEN a line, or the games of a PDN file. NULL = the game's first position alone.
+     * moves; see opening.c), a FEN a line, or the games of a PDN file. NULL = the game's first position
+     * alone.
      */
     const char *name;
     OpeningFormat format; /* of a file */

@@ -16,7 +16,7 @@ static void add_line(Text *out, const char *line) {
     text_add_char(out, '\n');
 }
 
-/* ---- The handshake ---- */
+/* ---- The handshake ------------------------------------------------------------------------------------- */
 
 /* What the engine offers of what it has to be told. */
 typedef struct {
@@ -183,7 +183,7 @@ static bool shake_hands(Player *player, Fault *fault) {
            take_lines(player, dialect->prepared, begin, &offer, take_complaint, fault);
 }
 
-/* ---- The player ---- */
+/* ---- The player ---------------------------------------------------------------------------------------- */
 
 int player_init(Player *player, const EngineSpec *spec, const Patience *patience, Variant variant,
                 bool web_draws, int stop_fd) {

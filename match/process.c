@@ -43,7 +43,7 @@ enum {
     END_PATIENCE = 5000     /* ms for a keeper to end, longer than its own patience */
 };
 
-/* ---- The keeper and, before it becomes another program, the engine ---- */
+/* ---- The keeper and, before it becomes another program, the engine ------------------------------------- */
 
 /*
  * These functions run in a copy of a process that may have had other threads, whose locks nobody will ever
@@ -239,7 +239,7 @@ static _Noreturn void keeper_run(const int sources[static KEEPER_DESCRIPTORS],
     _exit(0);
 }
 
-/* ---- The match ---- */
+/* ---- The match ----------------------------------------------------------------------------------------- */
 
 enum { READ_END, WRITE_END };
 

@@ -23,8 +23,8 @@ typedef struct {
 } GameRecord;
 
 /*
- * The first line: {"match": what makes it this match and no other, "shard": ..., "sprt": ..., "run": ...}; the
- * last tells for each engine by which command it is run, and what it calls itself, once it is known. NULL
+ * The first line: {"match": what makes it this match and no other, "shard": ..., "sprt": ..., "run": ...};
+ * the last tells for each engine by which command it is run, and what it calls itself, once it is known. NULL
  * without memory.
  */
 json_t *record_header(const MatchOptions *options, const OpeningBook *book);

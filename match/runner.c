@@ -87,7 +87,9 @@ static void show_progress(Match *match) {
     }
 }
 
-/* With the lock, or before there are threads: goes to the next game to be played here; false if none is left. */
+/*
+ * With the lock, or before there are threads: goes to the next game to be played here; false if none is left.
+ */
 static bool find_game(Match *match) {
     while (match->next < match->standings->games && (!schedule_mine(&match->options->schedule, match->next) ||
                                                      standings_has(match->standings, match->next))) {

@@ -15,9 +15,9 @@ typedef enum {
 
 /*
  * Plays what is not yet in the standings, after every engine was started once, and begins the journal, which
- * is open, with this header. Games and reports are written to stdout, faults to stderr, and to the transcript,
- * which may be NULL, what engines say. Signals that end programs are taken from the calling thread while it
- * runs; call it from the only one.
+ * is open, with this header. Games and reports are written to stdout, faults to stderr, and to the
+ * transcript, which may be NULL, what engines say. Signals that end programs are taken from the calling
+ * thread while it runs; call it from the only one.
  */
 MatchEnd match_run(const MatchOptions *options, const OpeningBook *book, Journal *journal, json_t *header,
                    Standings *standings, Transcript *transcript);

@@ -28,7 +28,7 @@ int64_t talk_now(Player *player) {
     return now - player->stood;
 }
 
-/* ---- Faults ---- */
+/* ---- Faults -------------------------------------------------------------------------------------------- */
 
 void talk_end(Player *player) {
     process_stop(&player->process, 0, NULL);
@@ -81,7 +81,7 @@ static bool fail_ended(Player *player, Fault *fault) {
     return talk_fail_after(player, fault, FAULT_CRASH, "%s", text);
 }
 
-/* ---- Lines ---- */
+/* ---- Lines --------------------------------------------------------------------------------------------- */
 
 typedef enum { WAIT_READY, WAIT_LATE, WAIT_ENDED, WAIT_STOPPED } Wait;
 

@@ -59,8 +59,8 @@ static Move best_by_distance(Egdb *egdb, Variant variant, const Position *positi
 }
 
 /*
- * The line of best play after a root move. False if a draw rule ends the game on the way: the databases do not
- * count moves.
+ * The line of best play after a root move. False if a draw rule ends the game on the way: the databases do
+ * not count moves.
  */
 static bool play_out(const SharedSearch *shared, Move first, Line *line) {
     const Game *game = shared->game;

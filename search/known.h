@@ -6,8 +6,8 @@
 
 /*
  * Cuts down the root moves to those that hold the best value that the databases know. Where the distances to
- * the end are known, and the draw rules leave time for them, the lines that are wanted are reported, result is
- * filled, and true returned: there is nothing to search.
+ * the end are known, and the draw rules leave time for them, the lines that are wanted are reported, result
+ * is filled, and true returned: there is nothing to search.
  */
 bool known_root(SharedSearch *shared, MoveList *roots, SearchResult *result);
 
