@@ -1,6 +1,7 @@
 /*
- * Play with endgame databases. CROWNHEAD_TEST_EGDB names a directory that holds them, with CROWNHEAD_TEST_PIECES
- * pieces; else those with up to 4 pieces are made. CROWNHEAD_TEST_ENDINGS is how many of each kind are played.
+ * Play with endgame databases. CROWNHEAD_TEST_EGDB names a directory that holds them, with
+ * CROWNHEAD_TEST_PIECES pieces; else those with up to 4 pieces are made. CROWNHEAD_TEST_ENDINGS is how many
+ * of each kind are played.
  */
 #include "endgame/build.h"
 #include "search_play.h"
@@ -199,8 +200,8 @@ START_TEST(test_values_alone_make_progress) {
 END_TEST
 
 /*
- * The table is full of values from before a capture, when all that comes now was looked up as won: the way must
- * be found all the same.
+ * The table is full of values from before a capture, when all that comes now was looked up as won: the way
+ * must be found all the same.
  */
 START_TEST(test_progress_after_a_capture) {
     World world = world_new(VARIANT_ENGLISH, false);

@@ -417,9 +417,9 @@ static uint64_t number_from_environment(const char *name, uint64_t otherwise) {
 /*
  * Wrong verdicts are no more frequent than allowed. Bounds and ratio are exact only in the limit of long
  * matches, where wrong verdicts come just as often as allowed, and 2000 matches cannot tell 5 % from a little
- * more. Hypotheses far apart end a match well beyond a bound, which leaves room below the allowed rates; where
- * matches are fewer, chance needs three deviations more. CROWNHEAD_TEST_MATCHES sets how many there are,
- * CROWNHEAD_TEST_SEED gives others.
+ * more. Hypotheses far apart end a match well beyond a bound, which leaves room below the allowed rates;
+ * where matches are fewer, chance needs three deviations more. CROWNHEAD_TEST_MATCHES sets how many there
+ * are, CROWNHEAD_TEST_SEED gives others.
  */
 START_TEST(verdicts_are_as_wrong_as_allowed) {
     const Sprt *sprt = &SPRTS[_i];
