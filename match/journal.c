@@ -1,6 +1,7 @@
 /* Writing games safely, and reading them again. */
 #include "match/journal.h"
 
+#include "engine/text.h"
 #include "match/file.h"
 
 #include <errno.h>
@@ -53,7 +54,12 @@ bool journal_read(int fd, const char *file, const JournalVisitor *visitor, Journ
             fine = visitor->game(visitor->user, &line, &inner);
         }
         if (!fine) {
-            snprintf(error->text, sizeof error->text, "%s:%zu: %s", file, number, fault);
+            Text told = text_init(error->text, sizeof error->text);
+            text_add(&told, file);
+            text_add_char(&told, ':');
+            text_add_number(&told, (unsigned)number);
+            text_add(&told, ": ");
+            text_add(&told, fault);
         }
         json_decref(object);
         at = (size_t)(end - text) + 1;

@@ -434,7 +434,7 @@ static void write_moves(FILE *stream, Variant variant, const PlayedGame *played)
         const GameMove *move = &played->moves[ply];
         char text[MOVE_TEXT_SIZE];
         if ((Color)position.turn == first) {
-            char number[16];
+            char number[24];
             snprintf(number, sizeof number, "%zu.", ply / 2 + 1);
             wrap_word(&wrap, number);
         }
