@@ -19,53 +19,61 @@ static bool fail(ParseError *error, const char *file, const char *what, int numb
     return false;
 }
 
+/* What a file that is being read has told so far. */
+typedef struct {
+    json_t *header; /* which parsed points into, NULL before the first line */
+    HeaderLine parsed;
+} Reading;
+
+static bool refuse_line(ParseError *error, const char *reason) {
+    snprintf(error->text, sizeof error->text, "%s", reason);
+    return false;
+}
+
+static bool take_object(Reading *reading, const JournalVisitor *visitor, json_t *object, ParseError *error) {
+    GameLine line;
+
+    if (!json_is_object(object)) {
+        return refuse_line(error, "not a JSON object");
+    }
+    if (reading->header == NULL) {
+        reading->header = json_incref(object);
+        return record_read_header(object, &reading->parsed)
+                   ? visitor->begin(visitor->user, object, &reading->parsed, error)
+                   : refuse_line(error, "not the first line of a match");
+    }
+    return record_read_game(object, reading->parsed.variant, &line)
+               ? visitor->game(visitor->user, &line, error)
+               : refuse_line(error, "not the line of a game");
+}
+
 bool journal_read(int fd, const char *file, const JournalVisitor *visitor, JournalExtent *extent,
                   ParseError *error) {
+    Reading reading = {0};
     char *text = NULL;
     size_t size = 0;
-    int status = file_read(fd, &text, &size);
-    bool fine = status == 0 || fail(error, file, "cannot be read", -status);
-    json_t *header = NULL;
-    HeaderLine parsed;
     size_t at = 0;
     char *end;
+    int status = file_read(fd, &text, &size);
+    bool fine = status == 0 || fail(error, file, "cannot be read", -status);
 
-    for (size_t number = 1; fine && (end = memchr(text + at, '\n', size - at)) != NULL; number++) {
+    for (unsigned number = 1; fine && (end = memchr(text + at, '\n', size - at)) != NULL; number++) {
         json_t *object = json_loadb(text + at, (size_t)(end - text) - at, JSON_REJECT_DUPLICATES, NULL);
-        const char *fault = "not a JSON object";
-        ParseError inner = {{0}};
-        GameLine line;
-        if (!json_is_object(object)) {
-            fine = false;
-        } else if (header == NULL) {
-            fault = inner.text;
-            header = json_incref(object);
-            if (!record_read_header(object, &parsed)) {
-                fault = "not the first line of a match";
-                fine = false;
-            } else {
-                fine = visitor->begin(visitor->user, header, &parsed, &inner);
-            }
-        } else if (!record_read_game(object, parsed.variant, &line)) {
-            fault = "not the line of a game";
-            fine = false;
-        } else {
-            fault = inner.text;
-            fine = visitor->game(visitor->user, &line, &inner);
-        }
+        ParseError inner;
+        fine = take_object(&reading, visitor, object, &inner);
         if (!fine) {
-            Text told = text_init(error->text, sizeof error->text);
-            text_add(&told, file);
-            text_add_char(&told, ':');
-            text_add_number(&told, (unsigned)number);
-            text_add(&told, ": ");
-            text_add(&told, fault);
+            Text out = text_init(error->text, sizeof error->text);
+            text_add(&out, file);
+            text_add_char(&out, ':');
+            text_add_number(&out, number);
+            text_add(&out, ": ");
+            text_add(&out, inner.text);
         }
         json_decref(object);
         at = (size_t)(end - text) + 1;
     }
     *extent = (JournalExtent){at, at < size};
-    json_decref(header);
+    json_decref(reading.header);
     free(text);
     return fine;
 }
