@@ -134,6 +134,7 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("pdn command");
     TCase *tcase = tcase_create("pdn command");
+    tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, command_answers, 0, (int)(sizeof runs / sizeof runs[0]));
     suite_add_tcase(suite, tcase);
 
