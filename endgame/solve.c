@@ -333,7 +333,7 @@ static void store_pairs(void *user, int thread, uint64_t first, uint64_t end) {
     }
 }
 
-enum { STEP = 1 << 14 }; /* positions in a piece of work */
+enum { STEP = 1 << 13 }; /* positions in a piece of work */
 
 static void run(Solver *solver, const Half *half, uint64_t count, uint64_t each,
                 void (*work)(void *user, int thread, uint64_t first, uint64_t end)) {

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { EGDB_CACHE = 1 << 20 }; /* bytes: once in a move is seldom */
+
 static int fail(const char *text) {
     fprintf(stderr, "crownhead match: %s\n", text);
     return COMMAND_FAILED;
@@ -47,6 +49,7 @@ static int help(void) {
            "  -sprt [elo0=0] [elo1=5] [alpha=0.05] [beta=0.05] [model=normalized|logistic]\n"
            "  -draw [movenumber=1] [movecount=8] [score=10]\n"
            "  -resign [movecount=3] [score=600] [twosided=false]    scores in hundredths of a man\n"
+           "  -egdb PATH                   endgame databases that end a game once they know it\n"
            "  -maxmoves N                  full moves, then it is a draw\n"
            "  -pdnout FILE                 appends the games as PDN\n"
            "  -json FILE                   the games as JSON lines, in a new file\n"
@@ -84,6 +87,42 @@ static bool load_book(MatchOptions *options, OpeningBook *book, ParseError *erro
         return false;
     }
     return true;
+}
+
+/* Keeps the first. */
+static void keep_warning(void *user, const char *line) {
+    ParseError *warning = user;
+
+    if (warning->text[0] == '\0') {
+        snprintf(warning->text, sizeof warning->text, "%s", line);
+    }
+}
+
+/* One file that is not whole is a warning if others are. */
+static bool load_egdb(MatchOptions *options, ParseError *error) {
+    ParseError warning = {""};
+
+    if (options->egdb_path == NULL) {
+        return true;
+    }
+    Egdb *egdb = egdb_open(options->egdb_path, options->variant, EGDB_CACHE, keep_warning, &warning);
+    options->arbitration.egdb = egdb;
+    if (egdb == NULL) {
+        snprintf(error->text, sizeof error->text, "%s", strerror(ENOMEM));
+        return false;
+    }
+    bool found = egdb_pieces(egdb, EGDB_WLD) > 0 || egdb_pieces(egdb, EGDB_DTW) > 0;
+    if (!found && warning.text[0] == '\0') {
+        snprintf(warning.text, sizeof warning.text, "there is no database of the %s game",
+                 rules_of(options->variant)->name);
+    }
+    Text out = text_init(error->text, sizeof error->text);
+    text_add(&out, "-egdb: ");
+    text_add(&out, warning.text);
+    if (found && warning.text[0] != '\0') {
+        fail(error->text);
+    }
+    return found;
 }
 
 /* What a match can be played with, but hardly is meant to be. */
@@ -286,7 +325,9 @@ int command_match(int argc, char **argv) {
     if (options.reduce != NULL) {
         return merge_files(&options);
     }
-    status = load_book(&options, &book, &error) ? play_match(&options, &book) : fail(error.text);
+    status = load_egdb(&options, &error) && load_book(&options, &book, &error) ? play_match(&options, &book)
+                                                                               : fail(error.text);
+    egdb_close(options.arbitration.egdb);
     opening_book_deinit(&book);
     match_options_deinit(&options);
     return status;

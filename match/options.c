@@ -244,6 +244,7 @@ static const Option OPTIONS[] = {
     {"-sprt", .read = option_sprt, .merging = true},
     {"-draw", .read = option_draw},
     {"-resign", .read = option_resign},
+    {"-egdb", WORD_OF(egdb_path)},
     {"-maxmoves", NUMBER(INTEGER, arbitration.moves_max, 1, 100000)},
     {"-tiebreak", CHOICE_OF(arbitration.material_tiebreak, "material", "none")},
     {"-tournament", CHOICE_OF(schedule.gauntlet, "gauntlet", "round-robin")},

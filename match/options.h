@@ -24,6 +24,7 @@ typedef struct {
     bool sprt_wanted;
     Sprt sprt;
     const char *pdn_file, *json_file, *log_file; /* NULL = not wanted */
+    const char *egdb_path;                       /* of databases that end games, NULL = none */
     bool resume;                                 /* goes on with the JSON file */
     int rating_interval;                         /* games between two reports, 0 = only the last */
     const char *event, *site;

@@ -109,6 +109,13 @@ json_t *record_header(const MatchOptions *options, const OpeningBook *book) {
         schedule->rounds, "tournament", schedule->gauntlet ? "gauntlet" : "round-robin");
     json_t *header = json_pack("{s:o, s:{s:i, s:i}, s:o}", "match", match, "shard", "part",
                                schedule->shard + 1, "parts", schedule->shards, "run", run);
+    const Egdb *egdb = options->arbitration.egdb;
+    if (egdb != NULL) {
+        json_t *arbitration = json_object_get(match, "arbitration");
+        error |= json_object_set_new(
+            arbitration, "egdb",
+            json_pack("{s:i, s:i}", "wld", egdb_pieces(egdb, EGDB_WLD), "dtw", egdb_pieces(egdb, EGDB_DTW)));
+    }
     if (options->sprt_wanted) {
         error |= json_object_set_new(header, "sprt", sprt_object(&options->sprt));
     }

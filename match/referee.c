@@ -18,7 +18,7 @@ typedef struct {
     PlayedGame *record;
     int64_t left[2]; /* us on the clocks, by Color */
     int to_go[2];    /* moves to the next time control */
-} Table;
+} Sitting;
 
 static const char *color_name(Color color) {
     return color == WHITE ? "White" : "Black";
@@ -43,8 +43,8 @@ static void lose_by_fault(PlayedGame *record, Color loser) {
            color_name(loser), fault_name(fault->kind), fault->text);
 }
 
-static int grow(Table *table) {
-    PlayedGame *record = table->record;
+static int grow(Sitting *sitting) {
+    PlayedGame *record = sitting->record;
     size_t capacity = record->capacity == 0 ? 128 : record->capacity * 2;
 
     GameMove *played = realloc(record->moves, capacity * sizeof *played);
@@ -52,24 +52,24 @@ static int grow(Table *table) {
         return -ENOMEM;
     }
     record->moves = played;
-    Move *moves = realloc(table->moves, capacity * sizeof *moves);
+    Move *moves = realloc(sitting->moves, capacity * sizeof *moves);
     if (moves == NULL) {
         return -ENOMEM;
     }
-    table->moves = moves;
+    sitting->moves = moves;
     record->capacity = capacity;
     return 0;
 }
 
-static int play(Table *table, const GameMove *move) {
-    PlayedGame *record = table->record;
-    int error = record->plies == record->capacity ? grow(table) : 0;
+static int play(Sitting *sitting, const GameMove *move) {
+    PlayedGame *record = sitting->record;
+    int error = record->plies == record->capacity ? grow(sitting) : 0;
 
     if (error == 0) {
-        error = game_play(&table->game, move->move);
+        error = game_play(&sitting->game, move->move);
     }
     if (error == 0) {
-        table->moves[record->plies] = move->move;
+        sitting->moves[record->plies] = move->move;
         record->moves[record->plies++] = *move;
     }
     return error;
@@ -92,21 +92,21 @@ static void finish_by_material(PlayedGame *record, const Position *position, con
 }
 
 /* Whether the rules have ended the game. */
-static bool finished_by_rules(Table *table) {
+static bool finished_by_rules(Sitting *sitting) {
     const char *reason;
-    Result result = game_result(&table->game, &reason);
+    Result result = game_result(&sitting->game, &reason);
 
     if (result == RESULT_OPEN) {
         return false;
     }
-    if (result == RESULT_DRAW && table->arbitration->material_tiebreak &&
-        draw_plies_left(table->game.draws, table->game.draw) == 0) {
-        finish_by_material(table->record, &table->game.position, reason);
+    if (result == RESULT_DRAW && sitting->arbitration->material_tiebreak &&
+        draw_plies_left(sitting->game.draws, sitting->game.draw) == 0) {
+        finish_by_material(sitting->record, &sitting->game.position, reason);
     } else if (result == RESULT_DRAW) {
-        finish(table->record, result, CAUSE_RULES, "%s", reason);
+        finish(sitting->record, result, CAUSE_RULES, "%s", reason);
     } else {
-        Color loser = (Color)table->game.position.turn;
-        finish(table->record, result, CAUSE_RULES, "%s wins: %s has %s", color_name(color_opponent(loser)),
+        Color loser = (Color)sitting->game.position.turn;
+        finish(sitting->record, result, CAUSE_RULES, "%s wins: %s has %s", color_name(color_opponent(loser)),
                color_name(loser), reason);
     }
     return true;
@@ -160,17 +160,50 @@ static bool resigned(const ResignAdjudication *rule, const PlayedGame *record) {
     return true;
 }
 
+/*
+ * Whether the databases know how the game ends. They do not count moves: a win that a draw rule might forestall
+ * is played on, if they tell how far off it is.
+ */
+static bool known_result(const Sitting *sitting, Result *result) {
+    Egdb *egdb = sitting->arbitration->egdb;
+    const Position *position = &sitting->game.position;
+    Color turn = (Color)position->turn;
+    Value value;
+    int plies;
+
+    if (egdb == NULL) {
+        return false;
+    }
+    if (egdb_distance(egdb, position, &value, &plies)) {
+        if (value != VALUE_DRAW && plies > draw_plies_left(sitting->game.draws, sitting->game.draw)) {
+            return false;
+        }
+    } else if (!egdb_value(egdb, position, &value)) {
+        return false;
+    }
+    *result = value == VALUE_DRAW  ? RESULT_DRAW
+              : value == VALUE_WIN ? result_won_by(turn)
+                                   : result_won_by(color_opponent(turn));
+    return true;
+}
+
 /* The full moves played since the opening's first position. */
 static int full_moves(const PlayedGame *record) {
     return (int)(record->plies / 2) + 1;
 }
 
-static bool finished_by_adjudication(Table *table) {
-    const Arbitration *arbitration = table->arbitration;
-    PlayedGame *record = table->record;
-    Color moved = color_opponent((Color)table->game.position.turn);
+static bool finished_by_adjudication(Sitting *sitting) {
+    const Arbitration *arbitration = sitting->arbitration;
+    PlayedGame *record = sitting->record;
+    Color moved = color_opponent((Color)sitting->game.position.turn);
+    Result known;
 
-    if (resigned(&arbitration->resign, record)) {
+    if (known_result(sitting, &known)) {
+        Color winner = known == RESULT_WHITE_WINS ? WHITE : BLACK;
+        finish(record, known, CAUSE_ADJUDICATION,
+               known == RESULT_DRAW ? "draw by the endgame databases" : "%s wins by the endgame databases",
+               color_name(winner));
+    } else if (resigned(&arbitration->resign, record)) {
         finish(record, result_won_by(color_opponent(moved)), CAUSE_ADJUDICATION, "%s wins: %s resigns",
                color_name(color_opponent(moved)), color_name(moved));
     } else if (agreed_draw(&arbitration->draw, record, full_moves(record))) {
@@ -181,43 +214,43 @@ static bool finished_by_adjudication(Table *table) {
     return record->result != RESULT_OPEN;
 }
 
-static void set_clock(Table *table, Color color) {
-    const TimeControl *control = &table->players[color]->spec->control;
+static void set_clock(Sitting *sitting, Color color) {
+    const TimeControl *control = &sitting->players[color]->spec->control;
 
-    table->left[color] = control->time * 1000;
-    table->to_go[color] = control->moves;
+    sitting->left[color] = control->time * 1000;
+    sitting->to_go[color] = control->moves;
 }
 
-static void press_clock(Table *table, Color color, int64_t elapsed) {
-    const TimeControl *control = &table->players[color]->spec->control;
+static void press_clock(Sitting *sitting, Color color, int64_t elapsed) {
+    const TimeControl *control = &sitting->players[color]->spec->control;
 
     if (control->time == 0) {
         return;
     }
-    table->left[color] += control->increment * 1000 - elapsed;
-    if (table->left[color] < 0) {
-        table->left[color] = 0; /* the margin was used */
+    sitting->left[color] += control->increment * 1000 - elapsed;
+    if (sitting->left[color] < 0) {
+        sitting->left[color] = 0; /* the margin was used */
     }
-    if (control->moves != 0 && --table->to_go[color] == 0) {
-        table->to_go[color] = control->moves;
-        table->left[color] += control->time * 1000;
+    if (control->moves != 0 && --sitting->to_go[color] == 0) {
+        sitting->to_go[color] = control->moves;
+        sitting->left[color] += control->time * 1000;
     }
 }
 
 /* Has the side to move play; false when that ended the game. */
-static bool ask(Table *table, int *error) {
-    PlayedGame *record = table->record;
-    Color mover = (Color)table->game.position.turn;
-    PlayerClocks clocks = {.moves_to_go = table->to_go[mover]};
+static bool ask(Sitting *sitting, int *error) {
+    PlayedGame *record = sitting->record;
+    Color mover = (Color)sitting->game.position.turn;
+    PlayerClocks clocks = {.moves_to_go = sitting->to_go[mover]};
     PlayerMove answer;
     Fault *fault = &record->faults[mover];
 
     for (Color color = WHITE; color <= BLACK; color++) {
-        clocks.left[color] = table->left[color] / 1000;
-        clocks.increment[color] = table->players[color]->spec->control.increment;
+        clocks.left[color] = sitting->left[color] / 1000;
+        clocks.increment[color] = sitting->players[color]->spec->control.increment;
     }
-    if (!player_move(table->players[mover], &record->start, record->from_start, table->moves, record->plies,
-                     &table->game, &clocks, &answer, fault)) {
+    if (!player_move(sitting->players[mover], &record->start, record->from_start, sitting->moves,
+                     record->plies, &sitting->game, &clocks, &answer, fault)) {
         if (fault->kind == FAULT_STOPPED) {
             *error = -ECANCELED;
         } else {
@@ -225,9 +258,9 @@ static bool ask(Table *table, int *error) {
         }
         return false;
     }
-    press_clock(table, mover, answer.elapsed);
+    press_clock(sitting, mover, answer.elapsed);
     *error =
-        play(table, &(GameMove){.move = answer.move, .elapsed = answer.elapsed, .report = answer.report});
+        play(sitting, &(GameMove){.move = answer.move, .elapsed = answer.elapsed, .report = answer.report});
     return *error == 0;
 }
 
@@ -243,18 +276,18 @@ static bool seat_player(Player *player, bool *started, Fault *fault) {
 }
 
 /* Seats both players, whatever becomes of the first; false if the game is over before it begins. */
-static bool seat(Table *table, int *error) {
-    PlayedGame *record = table->record;
+static bool seat(Sitting *sitting, int *error) {
+    PlayedGame *record = sitting->record;
     bool seated[2];
 
     for (Color color = WHITE; color <= BLACK; color++) {
         Fault *fault = &record->faults[color];
-        seated[color] = seat_player(table->players[color], &record->started[color], fault);
+        seated[color] = seat_player(sitting->players[color], &record->started[color], fault);
         if (fault->kind == FAULT_STOPPED) {
             *error = -ECANCELED;
             return false;
         }
-        set_clock(table, color);
+        set_clock(sitting, color);
     }
     if (record->faults[WHITE].kind == FAULT_HOST || record->faults[BLACK].kind == FAULT_HOST) {
         finish(record, RESULT_OPEN, CAUSE_FAULT, "the machine is at its limits");
@@ -267,10 +300,10 @@ static bool seat(Table *table, int *error) {
 }
 
 /* A player that does not keep still after the game starts anew before the next. */
-static void dismiss(Table *table) {
+static void dismiss(Sitting *sitting) {
     for (Color color = WHITE; color <= BLACK; color++) {
-        if (table->players[color]->running) {
-            player_rest(table->players[color], &table->record->afterwards[color]);
+        if (sitting->players[color]->running) {
+            player_rest(sitting->players[color], &sitting->record->afterwards[color]);
         }
     }
 }
@@ -278,25 +311,25 @@ static void dismiss(Table *table) {
 int referee_play(const Arbitration *arbitration, Variant variant, const Opening *opening, Player *players[2],
                  PlayedGame *game) {
     *game = (PlayedGame){.start = opening->start, .from_start = opening->from_start};
-    Table table = {.arbitration = arbitration, .players = players, .record = game};
+    Sitting sitting = {.arbitration = arbitration, .players = players, .record = game};
     const DrawRules *draws = arbitration_draws(arbitration, variant);
     int error = 0;
 
-    game_init(&table.game, variant, draws, &opening->start.position,
+    game_init(&sitting.game, variant, draws, &opening->start.position,
               draw_state_init(draws, &opening->start.position, opening->start.plies_without_progress),
               opening->start.fullmove);
     for (int ply = 0; ply < opening->plies && error == 0; ply++) {
-        error = play(&table, &(GameMove){.move = opening->moves[ply], .from_opening = true});
+        error = play(&sitting, &(GameMove){.move = opening->moves[ply], .from_opening = true});
     }
-    if (error == 0 && seat(&table, &error)) {
-        while (!finished_by_rules(&table) && !finished_by_adjudication(&table) && ask(&table, &error)) {
+    if (error == 0 && seat(&sitting, &error)) {
+        while (!finished_by_rules(&sitting) && !finished_by_adjudication(&sitting) && ask(&sitting, &error)) {
         }
     }
     if (error == 0) {
-        dismiss(&table);
+        dismiss(&sitting);
     }
-    free(table.moves);
-    game_deinit(&table.game);
+    free(sitting.moves);
+    game_deinit(&sitting.game);
     if (error != 0) {
         played_game_deinit(game);
     }

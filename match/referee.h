@@ -2,6 +2,7 @@
 #ifndef CROWNHEAD_MATCH_REFEREE_H
 #define CROWNHEAD_MATCH_REFEREE_H
 
+#include "endgame/egdb.h"
 #include "match/opening.h"
 #include "match/player.h"
 
@@ -25,6 +26,7 @@ typedef struct {
     ResignAdjudication resign;
     int moves_max;          /* full moves from the opening's first position, then it is a draw; 0 = no end */
     bool material_tiebreak; /* where a draw rule's limit is reached, pieces decide, then kings */
+    Egdb *egdb;             /* endgame databases that end a game as soon as they know it, NULL = none */
 } Arbitration;
 
 static inline const DrawRules *arbitration_draws(const Arbitration *arbitration, Variant variant) {

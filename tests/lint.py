@@ -21,9 +21,11 @@ MAY_INCLUDE = {
     "search": {"engine", "endgame", "search"},
     "bench": {"engine", "search", "bench"},
     "protocol": {"engine", "endgame/egdb.h", "search", "protocol", "bench/bench.h", "bench/commands.h", "bench/perft.h"},
-    "match": {"engine", "match", "bench/command.h", "bench/commands.h", "bench/stopwatch.h", "protocol/reader.h"},
+    "match": {"engine", "endgame/egdb.h", "match", "bench/command.h", "bench/commands.h", "bench/stopwatch.h", "protocol/reader.h"},
+    "training": {"engine", "endgame/egdb.h", "endgame/checksum.h", "endgame/workers.h", "search", "training",
+                 "bench/command.h", "bench/commands.h", "bench/stopwatch.h"},
     "endgame/egdb_command.c": {"engine", "endgame", "bench/command.h", "bench/commands.h", "bench/stopwatch.h"},
-    "protocol/main.c": {"protocol", "bench/commands.h", "endgame/commands.h", "match/commands.h"},
+    "protocol/main.c": {"protocol", "bench/commands.h", "endgame/commands.h", "match/commands.h", "training/commands.h"},
 }
 
 COLUMNS = 110  # as in .clang-format

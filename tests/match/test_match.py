@@ -3,6 +3,7 @@
 import json
 import re
 import signal
+import subprocess
 
 from arena import line_with, wait_for
 from tap import check
@@ -83,6 +84,24 @@ def test_material_tiebreak(arena):
                 match.run(*words, *tiebreak, '-json', name)
                 ends = {(game['winner'], game['cause'], len(game['moves'])) for game in match.games(name)}
                 check(ends == {(winner, 'tiebreak', 2) if tiebreak else (None, 'rules', 2)}, pieces, tiebreak, ends)
+
+
+def test_databases_end_games(arena):
+    """A capture that takes all, a king on each side, two kings against one in its double corner."""
+    with arena.match() as match:
+        subprocess.run([arena.program, 'egdb', 'build', '--variant', 'english', '--pieces', '3', '--kind', 'wld',
+                        '--out', match.folder / 'egdb'], check=True, capture_output=True)
+        words = [*match.uci('a'), *match.uci('b'), '-each', 'depth=1', '-openings', 'file=end.fen', 'format=fen']
+        for index, (fen, winner) in enumerate([('W:WK14:BK18', 'white'), ('W:WK32:BK1', None),
+                                               ('B:WK14,K15:BK1', 'white'), ('W:WK14:BK1,K5', 'black')]):
+            (match.folder / 'end.fen').write_text(f'{fen}\n')
+            match.run(*words, '-egdb', 'egdb', '-json', f'{index}.json')
+            ends = {(game['winner'], game['cause'], len(game['moves'])) for game in match.games(f'{index}.json')}
+            check(ends == {(winner, 'adjudication', 0)}, fen, ends)
+        check('arbitration' in match.refused(*words, '-resume', '3.json', status=1), 'resumed without')
+        check('no database of the russian game' in match.refused(*words, '-variant', 'russian', '-egdb', 'egdb',
+                                                                 status=1), 'russian')
+        check('nowhere' in match.refused(*words, '-egdb', 'nowhere', status=1), 'nowhere')
 
 
 def test_draw_rules_are_part_of_the_match(arena):
