@@ -12,6 +12,7 @@
 #include "engine/game.h"
 #include "engine/notation.h"
 #include "engine/pdn.h"
+#include "engine/random.h"
 #include "match/file.h"
 
 #include <errno.h>
@@ -498,15 +499,6 @@ bool opening_book_load(OpeningBook *book, const OpeningSource *source, ParseErro
         opening_book_deinit(book);
     }
     return good;
-}
-
-/* The next number of G. Steele, D. Lea and C. Flood's SplitMix64, the same on every machine. */
-static uint64_t random_next(uint64_t *state) {
-    uint64_t mixed = *state += UINT64_C(0x9E3779B97F4A7C15);
-
-    mixed = (mixed ^ mixed >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94D049BB133111EB);
-    return mixed ^ mixed >> 31;
 }
 
 void opening_book_shuffle(OpeningBook *book, uint64_t seed) {

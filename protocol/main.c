@@ -3,6 +3,7 @@
 #include "endgame/commands.h"
 #include "match/commands.h"
 #include "protocol/uci.h"
+#include "training/commands.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -26,6 +27,7 @@ static const Subcommand SUBCOMMANDS[] = {
     {"bench", command_bench, "search a fixed set of positions"},
     {"match", command_match, "play engines against each other"},
     {"egdb", command_egdb, "build and read endgame databases"},
+    {"selfplay", command_selfplay, "play games to train the evaluation with"},
     {"pdn", command_pdn, "check a file of recorded games"},
     {"help", command_help, "print this"},
     {"--help", command_help, NULL},

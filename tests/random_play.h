@@ -3,6 +3,7 @@
 #define CROWNHEAD_TESTS_RANDOM_PLAY_H
 
 #include "engine/movegen.h"
+#include "engine/random.h"
 
 #include <check.h>
 
@@ -13,21 +14,6 @@
             ck_abort_msg(__VA_ARGS__); \
         } \
     } while (0)
-
-/*
- * The next number of splitmix64 (G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number
- * generators, 2014).
- */
-static inline uint64_t random_next(uint64_t *state) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
-
-static inline int random_below(uint64_t *state, int bound) {
-    return (int)(random_next(state) % (uint64_t)bound);
-}
 
 /* The position after one more move; the start of a new game when the old one is over or has become long. */
 static inline Position random_play(Variant variant, const Position *position, int *plies, uint64_t *state) {

@@ -1,0 +1,258 @@
+/* The network's arithmetic, and its file. */
+#include "search/network.h"
+
+#include "endgame/checksum.h"
+#include "search/score.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#if defined(__AVX2__) || defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+/* ---- Arithmetic ----------------------------------------------------------------------------------------- */
+
+/* As many 16-bit numbers as one instruction takes. Whole numbers: all three ways find the same. */
+#if defined(__AVX2__)
+enum { LANES = 16 };
+typedef __m256i Vector;
+
+BITBOARD_INLINE Vector vector_load(const int16_t *numbers) {
+    return _mm256_load_si256((const __m256i *)(const void *)numbers);
+}
+BITBOARD_INLINE Vector vector_add(Vector a, Vector b) {
+    return _mm256_add_epi16(a, b);
+}
+BITBOARD_INLINE Vector vector_bound(Vector a) {
+    return _mm256_min_epi16(_mm256_max_epi16(a, _mm256_setzero_si256()), _mm256_set1_epi16(NETWORK_ONE));
+}
+/* a * a * weight, summed by pairs into 32 bits. */
+BITBOARD_INLINE Vector vector_square(Vector a, Vector weight) {
+    return _mm256_madd_epi16(a, _mm256_mullo_epi16(a, weight));
+}
+BITBOARD_INLINE Vector vector_add_wide(Vector a, Vector b) {
+    return _mm256_add_epi32(a, b);
+}
+BITBOARD_INLINE Vector vector_zero(void) {
+    return _mm256_setzero_si256();
+}
+BITBOARD_INLINE int32_t vector_sum_wide(Vector a) {
+    __m128i half = _mm_add_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
+    half = _mm_add_epi32(half, _mm_shuffle_epi32(half, 0x4E));
+    half = _mm_add_epi32(half, _mm_shuffle_epi32(half, 0xB1));
+    return _mm_cvtsi128_si32(half);
+}
+#elif defined(__SSE2__)
+enum { LANES = 8 };
+typedef __m128i Vector;
+
+BITBOARD_INLINE Vector vector_load(const int16_t *numbers) {
+    return _mm_load_si128((const __m128i *)(const void *)numbers);
+}
+BITBOARD_INLINE Vector vector_add(Vector a, Vector b) {
+    return _mm_add_epi16(a, b);
+}
+BITBOARD_INLINE Vector vector_bound(Vector a) {
+    return _mm_min_epi16(_mm_max_epi16(a, _mm_setzero_si128()), _mm_set1_epi16(NETWORK_ONE));
+}
+BITBOARD_INLINE Vector vector_square(Vector a, Vector weight) {
+    return _mm_madd_epi16(a, _mm_mullo_epi16(a, weight));
+}
+BITBOARD_INLINE Vector vector_add_wide(Vector a, Vector b) {
+    return _mm_add_epi32(a, b);
+}
+BITBOARD_INLINE Vector vector_zero(void) {
+    return _mm_setzero_si128();
+}
+BITBOARD_INLINE int32_t vector_sum_wide(Vector a) {
+    a = _mm_add_epi32(a, _mm_shuffle_epi32(a, 0x4E));
+    a = _mm_add_epi32(a, _mm_shuffle_epi32(a, 0xB1));
+    return _mm_cvtsi128_si32(a);
+}
+#else
+enum { LANES = 1 };
+typedef int32_t Vector;
+
+BITBOARD_INLINE Vector vector_load(const int16_t *numbers) {
+    return *numbers;
+}
+BITBOARD_INLINE Vector vector_add(Vector a, Vector b) {
+    return a + b;
+}
+BITBOARD_INLINE Vector vector_bound(Vector a) {
+    return a < 0 ? 0 : a > NETWORK_ONE ? NETWORK_ONE : a;
+}
+BITBOARD_INLINE Vector vector_square(Vector a, Vector weight) {
+    return a * (a * weight);
+}
+BITBOARD_INLINE Vector vector_add_wide(Vector a, Vector b) {
+    return a + b;
+}
+BITBOARD_INLINE Vector vector_zero(void) {
+    return 0;
+}
+BITBOARD_INLINE int32_t vector_sum_wide(Vector a) {
+    return a;
+}
+#endif
+
+enum { VECTORS = NETWORK_HIDDEN / LANES };
+
+/* Adds the rows of some pieces to a sum. */
+BITBOARD_INLINE void add_rows(const Network *network, Vector sum[VECTORS], Bitboard set, int kind,
+                              bool turned) {
+    while (set != 0) {
+        Square square = bitboard_pop(&set);
+        const int16_t *row =
+            network->inputs[kind * NETWORK_SQUARES + (turned ? NETWORK_SQUARES - 1 - square : square)];
+        BITBOARD_UNROLL
+        for (int v = 0; v < VECTORS; v++) {
+            sum[v] = vector_add(sum[v], vector_load(row + v * LANES));
+        }
+    }
+}
+
+/* What one side's view adds to the value, in NETWORK_ONE * NETWORK_ONE * NETWORK_OUTPUT_ONE. */
+BITBOARD_INLINE int32_t view_value(const Network *network, const Position *position, Color view,
+                                   const int16_t *outputs) {
+    Bitboard own = position->pieces[view];
+    Bitboard other = position->pieces[1 - view];
+    Bitboard kings = position->kings;
+    Vector sum[VECTORS];
+    Vector value = vector_zero();
+
+    BITBOARD_UNROLL
+    for (int v = 0; v < VECTORS; v++) {
+        sum[v] = vector_load(network->input_bias + v * LANES);
+    }
+    add_rows(network, sum, own & ~kings, 0, view != WHITE);
+    add_rows(network, sum, own & kings, 1, view != WHITE);
+    add_rows(network, sum, other & ~kings, 2, view != WHITE);
+    add_rows(network, sum, other & kings, 3, view != WHITE);
+    BITBOARD_UNROLL
+    for (int v = 0; v < VECTORS; v++) {
+        value = vector_add_wide(value, vector_square(vector_bound(sum[v]), vector_load(outputs + v * LANES)));
+    }
+    return vector_sum_wide(value);
+}
+
+int network_evaluate(const Network *network, const Position *position) {
+    int bucket = network_bucket(bitboard_count(position_occupied(position)));
+    Color us = (Color)position->turn;
+    int32_t sum;
+
+    if (us == WHITE) {
+        sum = view_value(network, position, WHITE, network->outputs[bucket][0]) +
+              view_value(network, position, BLACK, network->outputs[bucket][1]);
+    } else {
+        sum = view_value(network, position, BLACK, network->outputs[bucket][0]) +
+              view_value(network, position, WHITE, network->outputs[bucket][1]);
+    }
+    int64_t value = (int64_t)(sum / NETWORK_ONE + network->output_bias[bucket]) * network->scale /
+                    (NETWORK_ONE * NETWORK_OUTPUT_ONE * NETWORK_SCALE_ONE);
+    return value > SCORE_EVAL_MAX ? SCORE_EVAL_MAX : value < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX : (int)value;
+}
+
+/* ---- The file ------------------------------------------------------------------------------------------- */
+
+/*
+ * Little-endian: magic "CrownNet", version (4 bytes), hidden size (4), name of the game (16), buckets (4),
+ * CRC-32 of all that follows the 64 bytes of the header (4), zeros; the weights in the order of Network.
+ */
+enum { VERSION = 1, HEADER_BYTES = 64 };
+
+static const char MAGIC[8] = {'C', 'r', 'o', 'w', 'n', 'N', 'e', 't'};
+
+static void put(uint8_t **at, int64_t number, int count) {
+    for (int i = 0; i < count; i++) {
+        *(*at)++ = (uint8_t)((uint64_t)number >> 8 * i);
+    }
+}
+
+static uint32_t get(const uint8_t **at, int count) {
+    uint32_t number = 0;
+
+    for (int i = 0; i < count; i++) {
+        number |= (uint32_t) * (*at)++ << 8 * i;
+    }
+    return number;
+}
+
+static bool refuse(ParseError *error, const char *text) {
+    snprintf(error->text, sizeof error->text, "%s", text);
+    return false;
+}
+
+static bool check_header(Variant variant, const uint8_t *bytes, size_t size, ParseError *error) {
+    const uint8_t *at = bytes + sizeof MAGIC;
+
+    if (size < HEADER_BYTES || memcmp(bytes, MAGIC, sizeof MAGIC) != 0) {
+        return refuse(error, "not a network");
+    }
+    if (get(&at, 4) != VERSION || get(&at, 4) != NETWORK_HIDDEN || size != NETWORK_FILE_BYTES) {
+        return refuse(error, "a network of another version or size");
+    }
+    if (strncmp((const char *)at, rules_of(variant)->name, 16) != 0) {
+        return refuse(error, "a network of another game");
+    }
+    at += 16;
+    if (get(&at, 4) != NETWORK_BUCKETS ||
+        get(&at, 4) != checksum_32(0, bytes + HEADER_BYTES, size - HEADER_BYTES)) {
+        return refuse(error, "the network is damaged");
+    }
+    return true;
+}
+
+bool network_read(Network *network, Variant variant, const uint8_t *bytes, size_t size, ParseError *error) {
+    const uint8_t *at = bytes + HEADER_BYTES;
+    int16_t *outputs = &network->outputs[0][0][0];
+
+    if (!check_header(variant, bytes, size, error)) {
+        return false;
+    }
+    for (int i = 0; i < NETWORK_INPUTS * NETWORK_HIDDEN; i++) {
+        network->inputs[i / NETWORK_HIDDEN][i % NETWORK_HIDDEN] = (int16_t)get(&at, 2);
+    }
+    for (int j = 0; j < NETWORK_HIDDEN; j++) {
+        network->input_bias[j] = (int16_t)get(&at, 2);
+    }
+    for (int i = 0; i < NETWORK_BUCKETS * 2 * NETWORK_HIDDEN; i++) {
+        outputs[i] = (int16_t)get(&at, 2);
+    }
+    for (int i = 0; i < NETWORK_BUCKETS; i++) {
+        network->output_bias[i] = (int32_t)get(&at, 4);
+    }
+    network->scale = (int32_t)get(&at, 4);
+    return true;
+}
+
+void network_write(const Network *network, Variant variant, uint8_t bytes[static NETWORK_FILE_BYTES]) {
+    uint8_t *at = bytes + HEADER_BYTES;
+    const int16_t *inputs = &network->inputs[0][0];
+    const int16_t *outputs = &network->outputs[0][0][0];
+
+    for (int i = 0; i < NETWORK_INPUTS * NETWORK_HIDDEN; i++) {
+        put(&at, inputs[i], 2);
+    }
+    for (int j = 0; j < NETWORK_HIDDEN; j++) {
+        put(&at, network->input_bias[j], 2);
+    }
+    for (int i = 0; i < NETWORK_BUCKETS * 2 * NETWORK_HIDDEN; i++) {
+        put(&at, outputs[i], 2);
+    }
+    for (int i = 0; i < NETWORK_BUCKETS; i++) {
+        put(&at, network->output_bias[i], 4);
+    }
+    put(&at, network->scale, 4);
+
+    memset(bytes, 0, HEADER_BYTES);
+    memcpy(bytes, MAGIC, sizeof MAGIC);
+    at = bytes + sizeof MAGIC;
+    put(&at, VERSION, 4);
+    put(&at, NETWORK_HIDDEN, 4);
+    snprintf((char *)at, 16, "%s", rules_of(variant)->name);
+    at += 16;
+    put(&at, NETWORK_BUCKETS, 4);
+    put(&at, checksum_32(0, bytes + HEADER_BYTES, NETWORK_FILE_BYTES - HEADER_BYTES), 4);
+}

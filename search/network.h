@@ -1,0 +1,62 @@
+/*
+ * The trained evaluation: a small network in the manner of Y. Nasu's efficiently updatable ones (NNUE, 2018).
+ * Each side looks at the board from its own end and keeps a sum of one row of weights for each piece on the
+ * board; the two sums, bounded and squared, make the value by the output weights for so many pieces. All of
+ * it is done in whole numbers, so that every machine finds the same values.
+ */
+#ifndef CROWNHEAD_SEARCH_NETWORK_H
+#define CROWNHEAD_SEARCH_NETWORK_H
+
+#include "engine/position.h"
+
+#include <stdalign.h>
+
+enum {
+    NETWORK_HIDDEN = 64,
+    NETWORK_SQUARES = 36,                 /* bits of a Bitboard */
+    NETWORK_INPUTS = 4 * NETWORK_SQUARES, /* own men, own kings, the opponent's men, its kings */
+    NETWORK_BUCKETS = 8,                  /* by pieces on the board */
+    NETWORK_ONE = 255,                    /* what 1 is in a sum */
+    NETWORK_OUTPUT_ONE = 64,              /* and in an output weight */
+    NETWORK_OUTPUT_MAX = 127,             /* so that 255 times it fits 16 bits */
+    NETWORK_SCALE_ONE = 1 << 8            /* what 1 centi-man is in the scale */
+};
+
+typedef struct {
+    alignas(64) int16_t inputs[NETWORK_INPUTS][NETWORK_HIDDEN];
+    alignas(64) int16_t input_bias[NETWORK_HIDDEN];
+    alignas(64) int16_t outputs[NETWORK_BUCKETS][2][NETWORK_HIDDEN]; /* for whose turn it is first */
+    int32_t output_bias[NETWORK_BUCKETS];                            /* in NETWORK_ONE * NETWORK_OUTPUT_ONE */
+    int32_t scale; /* centi-men of 1, in 1/NETWORK_SCALE_ONE */
+} Network;
+
+/* Row of weights of a piece as a side sees it. */
+BITBOARD_INLINE int network_input(Color view, Color owner, bool king, Square square) {
+    int kind = (owner != view) * 2 + king;
+
+    return kind * NETWORK_SQUARES + (view == WHITE ? square : NETWORK_SQUARES - 1 - square);
+}
+
+static inline int network_bucket(int pieces) {
+    return pieces >= 24 ? NETWORK_BUCKETS - 1 : (pieces - 1) / 3;
+}
+
+/* Bytes of a network's file. */
+enum {
+    NETWORK_FILE_BYTES =
+        64 + 2 * (NETWORK_INPUTS + 1 + 2 * NETWORK_BUCKETS) * NETWORK_HIDDEN + 4 * NETWORK_BUCKETS + 4
+};
+
+/*
+ * Reads a network of a game from the bytes of a file. False with one line in error if they are not one:
+ * damaged, of another game or shape.
+ */
+bool network_read(Network *network, Variant variant, const uint8_t *bytes, size_t size, ParseError *error);
+
+/* The bytes of a network's file. */
+void network_write(const Network *network, Variant variant, uint8_t bytes[static NETWORK_FILE_BYTES]);
+
+/* Value of a position for the side to move, in centi-men, from scratch. */
+int network_evaluate(const Network *network, const Position *position);
+
+#endif

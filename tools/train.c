@@ -1,0 +1,481 @@
+/*
+ * Trains a network on samples of self-play: crownhead-train --out FILE [options] SAMPLES...
+ *
+ * Logistic regression of the games' results (and a share of the searches' scores) by stochastic gradient
+ * descent with Adam (D. Kingma and J. Ba, 2015). The gradient of a batch is summed in fixed parts and a fixed
+ * order, so that a seed gives the same network with any number of threads.
+ */
+#include "endgame/workers.h"
+#include "engine/random.h"
+#include "search/network.h"
+#include "training/sample.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS = 8, BATCH = 16384, PIECES_MAX = 24 };
+
+/* The parameters as one vector of floats. */
+typedef struct {
+    float inputs[NETWORK_INPUTS][NETWORK_HIDDEN];
+    float input_bias[NETWORK_HIDDEN];
+    float outputs[NETWORK_BUCKETS][2][NETWORK_HIDDEN];
+    float output_bias[NETWORK_BUCKETS];
+} Parameters;
+
+enum { PARAMETERS = sizeof(Parameters) / sizeof(float) };
+
+typedef struct {
+    const char *out;
+    Variant variant;
+    int epochs, threads;
+    double rate, share, decay;
+    uint64_t seed, most;
+} Options;
+
+/* Samples as they are kept: as in files. */
+typedef struct {
+    uint8_t (*bytes)[SAMPLE_BYTES];
+    uint64_t count, capacity;
+} Set;
+
+typedef struct {
+    Parameters gradient;
+    double loss;
+    uint64_t count;
+} Part;
+
+typedef struct {
+    const Options *options;
+    double scale; /* centi-men of 1 in the logit */
+    Set training, validation;
+    Parameters weights, first, second; /* and the moments */
+    Part *parts;
+    const Set *set; /* that is being gone through */
+    const uint32_t *order;
+    uint64_t begin, end; /* of the batch, in order */
+    bool learning;
+} Trainer;
+
+/* ---- Samples ------------------------------------------------------------------------------------------- */
+
+static bool set_add(Set *set, const Sample *sample) {
+    if (set->count == set->capacity) {
+        uint64_t capacity = set->capacity == 0 ? 1 << 20 : set->capacity * 2;
+        void *bytes = realloc(set->bytes, capacity * SAMPLE_BYTES);
+        if (bytes == NULL) {
+            return false;
+        }
+        set->bytes = bytes;
+        set->capacity = capacity;
+    }
+    sample_pack(sample, set->bytes[set->count++]);
+    return true;
+}
+
+/* One block of fifty is for validation: whole games, which share no position with the others. */
+static bool load(Trainer *trainer, const char *path) {
+    SampleFile file;
+    ParseError error;
+    uint32_t count;
+    Sample *samples;
+    uint64_t block = 0;
+    bool fine = true;
+
+    if (!sample_file_read(&file, path, &error)) {
+        fprintf(stderr, "crownhead-train: %s\n", error.text);
+        return false;
+    }
+    if (file.origin.variant != trainer->options->variant) {
+        fprintf(stderr, "crownhead-train: %s: of another game\n", path);
+        fine = false;
+    }
+    while (fine && trainer->training.count < trainer->options->most &&
+           (samples = sample_file_next(&file, &count)) != NULL) {
+        Set *set = block++ % 50 == 49 ? &trainer->validation : &trainer->training;
+        for (uint32_t i = 0; i < count && fine; i++) {
+            fine = set_add(set, &samples[i]);
+        }
+        free(samples);
+    }
+    sample_file_close(&file);
+    return fine;
+}
+
+/* ---- The network ---------------------------------------------------------------------------------------- */
+
+/* The rows of a sample's pieces, as each side sees them, the side to move first. */
+static int list_inputs(const Position *position, int rows[2][PIECES_MAX]) {
+    int count = 0;
+
+    for (Color owner = WHITE; owner <= BLACK; owner++) {
+        for (Bitboard set = position->pieces[owner]; set != 0 && count < PIECES_MAX;) {
+            Square square = bitboard_pop(&set);
+            bool king = (position->kings & BITBOARD_BIT(square)) != 0;
+            rows[0][count] = network_input((Color)position->turn, owner, king, square);
+            rows[1][count] = network_input(color_opponent((Color)position->turn), owner, king, square);
+            count++;
+        }
+    }
+    return count;
+}
+
+static float bounded(float x) {
+    return x < 0 ? 0 : x > 1 ? 1 : x;
+}
+
+static float forward(const Parameters *weights, int rows[2][PIECES_MAX], int count,
+                     float sums[2][NETWORK_HIDDEN]) {
+    int bucket = network_bucket(count);
+    float value = weights->output_bias[bucket];
+
+    for (int view = 0; view < 2; view++) {
+        memcpy(sums[view], weights->input_bias, sizeof sums[view]);
+        for (int i = 0; i < count; i++) {
+            const float *row = weights->inputs[rows[view][i]];
+            for (int j = 0; j < NETWORK_HIDDEN; j++) {
+                sums[view][j] += row[j];
+            }
+        }
+        const float *output = weights->outputs[bucket][view];
+        for (int j = 0; j < NETWORK_HIDDEN; j++) {
+            float x = bounded(sums[view][j]);
+            value += x * x * output[j];
+        }
+    }
+    return value;
+}
+
+static void backward(const Parameters *weights, int rows[2][PIECES_MAX], int count,
+                     float sums[2][NETWORK_HIDDEN], float slope, Parameters *gradient) {
+    int bucket = network_bucket(count);
+
+    gradient->output_bias[bucket] += slope;
+    for (int view = 0; view < 2; view++) {
+        const float *output = weights->outputs[bucket][view];
+        float *output_gradient = gradient->outputs[bucket][view];
+        float back[NETWORK_HIDDEN];
+        for (int j = 0; j < NETWORK_HIDDEN; j++) {
+            float x = bounded(sums[view][j]);
+            output_gradient[j] += slope * x * x;
+            back[j] = sums[view][j] > 0 && sums[view][j] < 1 ? slope * output[j] * 2 * x : 0;
+        }
+        for (int j = 0; j < NETWORK_HIDDEN; j++) {
+            gradient->input_bias[j] += back[j];
+        }
+        for (int i = 0; i < count; i++) {
+            float *row = gradient->inputs[rows[view][i]];
+            for (int j = 0; j < NETWORK_HIDDEN; j++) {
+                row[j] += back[j];
+            }
+        }
+    }
+}
+
+static double sigmoid(double x) {
+    return 1 / (1 + exp(-x));
+}
+
+/* The part of a batch that one call works on. */
+static void work_part(void *user, int thread, uint64_t first, uint64_t end) {
+    Trainer *trainer = user;
+
+    (void)thread;
+    for (uint64_t number = first; number < end; number++) {
+        Part *part = &trainer->parts[number];
+        uint64_t size = trainer->end - trainer->begin;
+        memset(part, 0, sizeof *part);
+        for (uint64_t i = number * size / PARTS; i < (number + 1) * size / PARTS; i++) {
+            Sample sample;
+            int rows[2][PIECES_MAX];
+            float sums[2][NETWORK_HIDDEN];
+            if (!sample_unpack(trainer->set->bytes[trainer->order[trainer->begin + i]], &sample)) {
+                continue;
+            }
+            int count = list_inputs(&sample.position, rows);
+            float value = forward(&trainer->weights, rows, count, sums);
+            double share = trainer->options->share;
+            double target = (1 - share) * sample.result / 2 + share * sigmoid(sample.score / trainer->scale);
+            double guess = sigmoid((double)value);
+            double kept = guess < 1e-7 ? 1e-7 : guess > 1 - 1e-7 ? 1 - 1e-7 : guess;
+            part->loss -= target * log(kept) + (1 - target) * log(1 - kept);
+            part->count++;
+            if (trainer->learning) {
+                backward(&trainer->weights, rows, count, sums, (float)(guess - target), &part->gradient);
+            }
+        }
+    }
+}
+
+/* One step of Adam by the summed gradients. */
+static void step(Trainer *trainer, uint64_t steps, double rate) {
+    float *weights = (float *)&trainer->weights;
+    float *first = (float *)&trainer->first;
+    float *second = (float *)&trainer->second;
+    float size = (float)(trainer->end - trainer->begin);
+    float correct_first = 1 - (float)pow(0.9, (double)steps);
+    float correct_second = 1 - (float)pow(0.999, (double)steps);
+    float most = (float)NETWORK_OUTPUT_MAX / NETWORK_OUTPUT_ONE;
+
+    for (int i = 0; i < PARAMETERS; i++) {
+        float gradient = 0;
+        for (int part = 0; part < PARTS; part++) {
+            gradient += ((const float *)&trainer->parts[part].gradient)[i];
+        }
+        gradient /= size;
+        first[i] = 0.9F * first[i] + 0.1F * gradient;
+        second[i] = 0.999F * second[i] + 0.001F * gradient * gradient;
+        weights[i] -= (float)rate * (first[i] / correct_first) / (sqrtf(second[i] / correct_second) + 1e-8F);
+        weights[i] = weights[i] > most ? most : weights[i] < -most ? -most : weights[i];
+    }
+}
+
+/* ---- Training ------------------------------------------------------------------------------------------- */
+
+static void shuffle(uint32_t *order, uint64_t count, uint64_t *random) {
+    for (uint64_t i = count; i > 1; i--) {
+        uint64_t k = random_next(random) % i;
+        uint32_t swap = order[k];
+        order[k] = order[i - 1];
+        order[i - 1] = swap;
+    }
+}
+
+/* Goes through a set in an order; returns the mean loss. */
+static double pass(Trainer *trainer, Workers *workers, const Set *set, const uint32_t *order, bool learning,
+                   uint64_t *steps, double rate) {
+    double loss = 0;
+    uint64_t count = 0;
+
+    trainer->set = set;
+    trainer->order = order;
+    trainer->learning = learning;
+    for (trainer->begin = 0; trainer->begin < set->count; trainer->begin = trainer->end) {
+        trainer->end = trainer->begin + BATCH < set->count ? trainer->begin + BATCH : set->count;
+        workers_run(workers, PARTS, 1, work_part, trainer);
+        for (int part = 0; part < PARTS; part++) {
+            loss += trainer->parts[part].loss;
+            count += trainer->parts[part].count;
+        }
+        if (learning) {
+            step(trainer, ++*steps, rate);
+        }
+    }
+    return count > 0 ? loss / (double)count : 0;
+}
+
+static uint32_t *new_order(const Set *set) {
+    uint32_t *order = malloc((set->count + 1) * sizeof *order);
+
+    for (uint64_t i = 0; order != NULL && i < set->count; i++) {
+        order[i] = (uint32_t)i;
+    }
+    return order;
+}
+
+/* The centi-men at which a score of the searches means what a logit of 1 means: by ternary search. */
+static double fit_scale(const Set *set) {
+    double low = 20, high = 1000;
+
+    for (int round = 0; round < 40; round++) {
+        double third[2] = {low + (high - low) / 3, high - (high - low) / 3};
+        double loss[2] = {0, 0};
+        for (uint64_t i = 0; i < set->count; i += 1 + set->count / 100000) {
+            Sample sample;
+            if (sample_unpack(set->bytes[i], &sample)) {
+                for (int k = 0; k < 2; k++) {
+                    double guess = sigmoid(sample.score / third[k]);
+                    loss[k] += (guess - sample.result / 2.0) * (guess - sample.result / 2.0);
+                }
+            }
+        }
+        if (loss[0] < loss[1]) {
+            high = third[1];
+        } else {
+            low = third[0];
+        }
+    }
+    return (low + high) / 2;
+}
+
+static void initialize(Parameters *weights, uint64_t *random) {
+    memset(weights, 0, sizeof *weights);
+    for (int i = 0; i < NETWORK_INPUTS; i++) {
+        for (int j = 0; j < NETWORK_HIDDEN; j++) {
+            weights->inputs[i][j] = ((float)random_below(random, 2001) - 1000) / 1000 * 0.15F;
+        }
+    }
+    for (int j = 0; j < NETWORK_HIDDEN; j++) {
+        weights->input_bias[j] = 0.3F;
+        float side = ((float)random_below(random, 2001) - 1000) / 1000 * 0.15F;
+        for (int bucket = 0; bucket < NETWORK_BUCKETS; bucket++) {
+            weights->outputs[bucket][0][j] = side;
+            weights->outputs[bucket][1][j] = -side;
+        }
+    }
+}
+
+static int16_t rounded(float x, int one) {
+    float y = roundf(x * (float)one);
+    return (int16_t)(y > 32767 ? 32767 : y < -32767 ? -32767 : y);
+}
+
+static void quantize(const Trainer *trainer, Network *network) {
+    const Parameters *weights = &trainer->weights;
+
+    for (int j = 0; j < NETWORK_HIDDEN; j++) {
+        for (int i = 0; i < NETWORK_INPUTS; i++) {
+            network->inputs[i][j] = rounded(weights->inputs[i][j], NETWORK_ONE);
+        }
+        network->input_bias[j] = rounded(weights->input_bias[j], NETWORK_ONE);
+        for (int bucket = 0; bucket < NETWORK_BUCKETS; bucket++) {
+            for (int view = 0; view < 2; view++) {
+                network->outputs[bucket][view][j] =
+                    rounded(weights->outputs[bucket][view][j], NETWORK_OUTPUT_ONE);
+            }
+        }
+    }
+    for (int bucket = 0; bucket < NETWORK_BUCKETS; bucket++) {
+        network->output_bias[bucket] =
+            (int32_t)roundf(weights->output_bias[bucket] * NETWORK_ONE * NETWORK_OUTPUT_ONE);
+    }
+    network->scale = (int32_t)lround(trainer->scale * NETWORK_SCALE_ONE);
+}
+
+static bool save(const Trainer *trainer) {
+    static uint8_t bytes[NETWORK_FILE_BYTES];
+    char temporary[4096];
+    Network *network = calloc(1, sizeof *network);
+    FILE *stream;
+
+    if (network == NULL ||
+        (size_t)snprintf(temporary, sizeof temporary, "%s.tmp", trainer->options->out) >= sizeof temporary) {
+        free(network);
+        return false;
+    }
+    quantize(trainer, network);
+    network_write(network, trainer->options->variant, bytes);
+    free(network);
+    stream = fopen(temporary, "wbe");
+    bool fine = stream != NULL && fwrite(bytes, 1, sizeof bytes, stream) == sizeof bytes;
+    fine = stream != NULL && fclose(stream) == 0 && fine;
+    fine = fine && rename(temporary, trainer->options->out) == 0;
+    if (!fine) {
+        fprintf(stderr, "crownhead-train: %s: %s\n", trainer->options->out, strerror(errno));
+    }
+    return fine;
+}
+
+static bool train(Trainer *trainer) {
+    const Options *options = trainer->options;
+    Workers *workers = workers_new(options->threads);
+    uint32_t *order = new_order(&trainer->training);
+    uint32_t *validation = new_order(&trainer->validation);
+    uint64_t random = options->seed, steps = 0;
+    double rate = options->rate;
+    bool fine = workers != NULL && order != NULL && validation != NULL;
+
+    trainer->parts = calloc(PARTS, sizeof *trainer->parts);
+    fine = fine && trainer->parts != NULL;
+    if (fine) {
+        trainer->scale = fit_scale(&trainer->training);
+        printf("%" PRIu64 " samples, %" PRIu64 " to validate, scale %.1f centi-men\n",
+               trainer->training.count, trainer->validation.count, trainer->scale);
+        initialize(&trainer->weights, &random);
+    }
+    for (int epoch = 1; fine && epoch <= options->epochs; epoch++) {
+        shuffle(order, trainer->training.count, &random);
+        double loss = pass(trainer, workers, &trainer->training, order, true, &steps, rate);
+        double held = pass(trainer, workers, &trainer->validation, validation, false, &steps, rate);
+        printf("epoch %d rate %.6f loss %.6f validation %.6f\n", epoch, rate, loss, held);
+        fflush(stdout);
+        rate *= options->decay;
+        fine = save(trainer);
+    }
+    free(order);
+    free(validation);
+    free(trainer->parts);
+    workers_free(workers);
+    return fine;
+}
+
+static int usage(void) {
+    fputs("usage: crownhead-train --variant GAME --out FILE [--epochs 12] [--rate 0.002] [--decay 0.75]\n"
+          "           [--share 0.3] [--seed 1] [--threads 1] [--most N] SAMPLES...\n",
+          stderr);
+    return 2;
+}
+
+int main(int argc, char **argv) {
+    static const struct option OPTIONS[] = {
+        {"variant", required_argument, NULL, 'v'}, {"out", required_argument, NULL, 'o'},
+        {"epochs", required_argument, NULL, 'e'},  {"rate", required_argument, NULL, 'r'},
+        {"decay", required_argument, NULL, 'd'},   {"share", required_argument, NULL, 'l'},
+        {"seed", required_argument, NULL, 's'},    {"threads", required_argument, NULL, 't'},
+        {"most", required_argument, NULL, 'm'},    {NULL, 0, NULL, 0},
+    };
+    Options options = {.epochs = 12,
+                       .threads = 1,
+                       .rate = 0.002,
+                       .decay = 0.75,
+                       .share = 0.3,
+                       .seed = 1,
+                       .most = UINT32_MAX,
+                       .variant = VARIANT_COUNT};
+    Trainer *trainer = calloc(1, sizeof *trainer);
+    int option;
+
+    while ((option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1) {
+        switch (option) {
+        case 'v':
+            options.variant = variant_from_name(optarg);
+            break;
+        case 'o':
+            options.out = optarg;
+            break;
+        case 'e':
+            options.epochs = atoi(optarg);
+            break;
+        case 'r':
+            options.rate = atof(optarg);
+            break;
+        case 'd':
+            options.decay = atof(optarg);
+            break;
+        case 'l':
+            options.share = atof(optarg);
+            break;
+        case 's':
+            options.seed = strtoull(optarg, NULL, 10);
+            break;
+        case 't':
+            options.threads = atoi(optarg);
+            break;
+        case 'm':
+            options.most = strtoull(optarg, NULL, 10);
+            break;
+        default:
+            free(trainer);
+            return usage();
+        }
+    }
+    if (trainer == NULL || options.out == NULL || options.variant == VARIANT_COUNT || optind == argc ||
+        options.threads < 1) {
+        free(trainer);
+        return usage();
+    }
+    trainer->options = &options;
+    bool fine = true;
+    for (int i = optind; i < argc && fine; i++) {
+        fine = load(trainer, argv[i]);
+    }
+    fine = fine && train(trainer);
+    free(trainer->training.bytes);
+    free(trainer->validation.bytes);
+    free(trainer);
+    return fine ? 0 : 1;
+}
