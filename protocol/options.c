@@ -120,6 +120,28 @@ static bool apply_egdb(const OptionTarget *target, const OptionValue *value, Par
     return true;
 }
 
+/* "<default>" = the network built in; a change of the game goes back to it. */
+static bool apply_network(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    ParseError reason = {""};
+    char path[OPTION_PATH_SIZE];
+    char quote[VIEW_QUOTE_SIZE];
+    bool own = value->text.length == 0 || view_equals(value->text, "<default>");
+
+    view_quote(value->text, quote);
+    if (value->text.length >= sizeof path) {
+        snprintf(error->text, sizeof error->text, "EvalFile: the name %s is too long", quote);
+        return false;
+    }
+    memcpy(path, value->text.start, value->text.length);
+    path[value->text.length] = '\0';
+    int fault = session_set_network(target->session, own ? NULL : path, &reason);
+    if (fault != 0) {
+        snprintf(error->text, sizeof error->text, "EvalFile: %.200s: %.200s", quote,
+                 fault == -EINVAL ? reason.text : strerror(-fault));
+    }
+    return fault == 0;
+}
+
 static bool apply_draws(const OptionTarget *target, const OptionValue *value, ParseError *error) {
     (void)error;
     session_set_web_draws(target->session, value->number != 0);
@@ -157,6 +179,7 @@ static const Option OPTIONS[] = {
     {"UCI_AnalyseMode", NULL, OPTION_CHECK, 0, 0, 1, NULL, apply_nothing},
     {"DrawRules", NULL, OPTION_COMBO, 0, 0, 0, choice_draws, apply_draws},
     {"EndgamePath", NULL, OPTION_STRING, 1, 0, 0, NULL, apply_egdb},
+    {"EvalFile", NULL, OPTION_STRING, 1, 0, 0, NULL, apply_network},
     {"Log File", NULL, OPTION_STRING, 0, 0, 0, NULL, apply_log},
 };
 

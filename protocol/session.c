@@ -100,6 +100,7 @@ void session_deinit(Session *session) {
     tt_deinit(&session->tt);
     egdb_close(session->egdb);
     free(session->egdb_path);
+    free(session->network);
 }
 
 bool session_busy(Session *session) {
@@ -193,6 +194,7 @@ int session_go(Session *session, const SearchLimits *limits) {
     session->limits.multipv = session->settings.multipv;
     session->limits.overhead = session->settings.overhead;
     session->limits.egdb = session->egdb;
+    session->limits.network = session->network;
     session->work = (SessionWork){0};
     return session_start(session);
 }
@@ -242,11 +244,41 @@ int session_set_egdb(Session *session, const char *path) {
     return 0;
 }
 
+int session_set_network(Session *session, const char *path, ParseError *error) {
+    uint8_t bytes[NETWORK_FILE_BYTES + 1];
+    Network *network = NULL;
+
+    session_join(session);
+    if (path != NULL) {
+        FILE *stream = fopen(path, "rbe");
+        if (stream == NULL) {
+            snprintf(error->text, sizeof error->text, "%s", strerror(errno));
+            return -EINVAL;
+        }
+        size_t size = fread(bytes, 1, sizeof bytes, stream);
+        fclose(stream);
+        network = aligned_alloc(alignof(Network), sizeof *network);
+        if (network == NULL) {
+            return -ENOMEM;
+        }
+        if (!network_read(network, session->game.variant, bytes, size, error)) {
+            free(network);
+            return -EINVAL;
+        }
+    }
+    free(session->network);
+    session->network = network;
+    tt_clear(&session->tt);
+    return 0;
+}
+
 void session_set_variant(Session *session, Variant variant) {
     session_join(session);
     if (variant != session->game.variant) {
         session_start_game(session, variant);
         session_open_egdb(session);
+        free(session->network);
+        session->network = NULL;
         tt_clear(&session->tt);
     }
 }

@@ -54,6 +54,8 @@ typedef struct {
     char *egdb_path;         /* NULL = what came with the program */
     ParseError egdb_warning; /* of the last opening, "" = none */
 
+    Network *network; /* read from a file, NULL = the one built in */
+
     SessionEvents events;
     SearchControl control;
     SearchLimits limits; /* of the last search */
@@ -107,6 +109,12 @@ void session_clear_hash(Session *session);
  * program. What could not be opened is told in egdb_warning. 0, or -ENOMEM and all as before.
  */
 int session_set_egdb(Session *session, const char *path);
+
+/*
+ * The evaluation from a network's file; NULL = the one built in. 0; or -EINVAL with one line in error and all
+ * as before, or -ENOMEM.
+ */
+int session_set_network(Session *session, const char *path, ParseError *error);
 
 /* Another game: its first position, and nothing known about it. */
 void session_set_variant(Session *session, Variant variant);

@@ -7,6 +7,7 @@
 #include "search/evaluate.h"
 #include "search/known.h"
 #include "search/limit.h"
+#include "search/network.h"
 #include "search/worker.h"
 
 #include <stdlib.h>
@@ -82,24 +83,56 @@ static bool is_proven(const TTData *stored) {
            (score_is_loss(stored->score) && stored->bound != BOUND_LOWER);
 }
 
+/*
+ * The static value of a node. Its sums are made of those of the node before, which its other children will
+ * want too.
+ */
+static int value_of(Worker *worker, int ply) {
+    Node *node = &worker->path[ply];
+    const Network *network = worker->network;
+
+    if (network == NULL) {
+        return evaluate(worker->rules, &node->position);
+    }
+    if (!node->summed && ply > 0) {
+        Node *before = &worker->path[ply - 1];
+        if (!before->summed) {
+            network_begin(network, &before->position, &before->sums);
+            before->summed = true;
+        }
+        network_move(network, &before->position, node->move, &before->sums, &node->sums);
+    } else if (!node->summed) {
+        network_begin(network, &node->position, &node->sums);
+    }
+    node->summed = true;
+    return network_value(network, &node->position, &node->sums);
+}
+
 /* ---- The tree ---- */
 
-/* Makes the node after a move, which will be searched to a depth; a leaf needs its position alone. */
+/* Makes the node after a move as far as a leaf needs it. */
+static void make_leaf(Worker *worker, int ply, Move move) {
+    Node *child = &worker->path[ply + 1];
+
+    child->position = position_after(&worker->path[ply].position, move);
+    child->move = move;
+    child->summed = false;
+}
+
+/* Makes the node after a move, which will be searched to a depth. */
 static void make_child(Worker *worker, int ply, Move move, int depth) {
     const Node *node = &worker->path[ply];
     Node *child = &worker->path[ply + 1];
 
-    if (depth <= 0 && !worker->path[ply].draw_near) {
-        child->position = position_after(&node->position, move);
+    if (depth <= 0 && !node->draw_near) {
+        make_leaf(worker, ply, move);
         return;
     }
-
     /* The key first, so that its bucket is on its way while the rest is made. */
     child->key = key_after(node->key, &node->position, move);
     tt_prefetch(worker->shared->tt, child->key ^ worker->table_salt);
-    child->position = position_after(&node->position, move);
+    make_leaf(worker, ply, move);
     child->draw = draw_state_after(worker->draws, node->draw, &node->position, move, &child->position);
-    child->move = move;
     worker->keys[worker->root_key + ply + 1] = child->key;
 }
 
@@ -127,7 +160,7 @@ static int quiesce(Worker *worker, int ply, int alpha, int beta, bool verify) {
     limits_count_node(worker, ply);
     node->pv.length = 0;
     if (worker->stopped || ply >= PLY_MAX - 1) {
-        return worker->stopped ? SCORE_DRAW : evaluate(worker->rules, position);
+        return worker->stopped ? SCORE_DRAW : value_of(worker, ply);
     }
     if (score_win_in(ply + 1) < beta) {
         beta = score_win_in(ply + 1);
@@ -146,13 +179,13 @@ static int quiesce(Worker *worker, int ply, int alpha, int beta, bool verify) {
         }
         if (!verify ||
             !movegen_can_capture(worker->variant, position, color_opponent((Color)position->turn))) {
-            return evaluate(worker->rules, position);
+            return value_of(worker, ply);
         }
         movegen_generate(worker->variant, position, &list);
     }
     int best = -SCORE_INFINITE;
     for (int i = 0; i < list.count; i++) {
-        worker->path[ply + 1].position = position_after(position, list.moves[i]);
+        make_leaf(worker, ply, list.moves[i]);
         int score = -quiesce(worker, ply + 1, -beta, -alpha, move_is_capture(list.moves[i]) && verify);
         if (worker->stopped) {
             return SCORE_DRAW;
@@ -263,7 +296,7 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
         return quiesce(worker, ply, alpha, beta, true);
     }
     if (ply >= PLY_MAX - 1) {
-        return evaluate(worker->rules, position);
+        return value_of(worker, ply);
     }
     /* No line from here is better than a win at the next ply, nor worse than a loss now. */
     alpha = alpha > score_loss_in(ply) ? alpha : score_loss_in(ply);
@@ -313,7 +346,7 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
     if (!capture && !pv && !full_width && !score_is_win(beta) && !score_is_loss(beta)) {
         int score;
         if (eval == SCORE_NONE) {
-            eval = evaluate(worker->rules, position);
+            eval = value_of(worker, ply);
         }
         if (prune(worker, ply, beta, depth, eval, &score)) {
             return score;

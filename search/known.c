@@ -186,8 +186,11 @@ bool known_root(SharedSearch *shared, MoveList *roots, SearchResult *result) {
         if (answer(shared, moves, roots->count, result)) {
             return true;
         }
+        /* A win or loss that is not answered with comes too late for a draw rule. */
+        shared->root_known = moves[0].score == SCORE_DRAW ? SCORE_DRAW : SCORE_NONE;
     } else if (score_moves(shared, roots, moves, false)) {
         sort_known(moves, roots->count);
+        shared->root_known = moves[0].score;
     } else {
         return false;
     }

@@ -21,8 +21,14 @@ typedef __m256i Vector;
 BITBOARD_INLINE Vector vector_load(const int16_t *numbers) {
     return _mm256_load_si256((const __m256i *)(const void *)numbers);
 }
+BITBOARD_INLINE void vector_store(int16_t *numbers, Vector a) {
+    _mm256_store_si256((__m256i *)(void *)numbers, a);
+}
 BITBOARD_INLINE Vector vector_add(Vector a, Vector b) {
     return _mm256_add_epi16(a, b);
+}
+BITBOARD_INLINE Vector vector_subtract(Vector a, Vector b) {
+    return _mm256_sub_epi16(a, b);
 }
 BITBOARD_INLINE Vector vector_bound(Vector a) {
     return _mm256_min_epi16(_mm256_max_epi16(a, _mm256_setzero_si256()), _mm256_set1_epi16(NETWORK_ONE));
@@ -50,8 +56,14 @@ typedef __m128i Vector;
 BITBOARD_INLINE Vector vector_load(const int16_t *numbers) {
     return _mm_load_si128((const __m128i *)(const void *)numbers);
 }
+BITBOARD_INLINE void vector_store(int16_t *numbers, Vector a) {
+    _mm_store_si128((__m128i *)(void *)numbers, a);
+}
 BITBOARD_INLINE Vector vector_add(Vector a, Vector b) {
     return _mm_add_epi16(a, b);
+}
+BITBOARD_INLINE Vector vector_subtract(Vector a, Vector b) {
+    return _mm_sub_epi16(a, b);
 }
 BITBOARD_INLINE Vector vector_bound(Vector a) {
     return _mm_min_epi16(_mm_max_epi16(a, _mm_setzero_si128()), _mm_set1_epi16(NETWORK_ONE));
@@ -77,8 +89,14 @@ typedef int32_t Vector;
 BITBOARD_INLINE Vector vector_load(const int16_t *numbers) {
     return *numbers;
 }
+BITBOARD_INLINE void vector_store(int16_t *numbers, Vector a) {
+    *numbers = (int16_t)a;
+}
 BITBOARD_INLINE Vector vector_add(Vector a, Vector b) {
-    return a + b;
+    return (int16_t)(a + b);
+}
+BITBOARD_INLINE Vector vector_subtract(Vector a, Vector b) {
+    return (int16_t)(a - b);
 }
 BITBOARD_INLINE Vector vector_bound(Vector a) {
     return a < 0 ? 0 : a > NETWORK_ONE ? NETWORK_ONE : a;
@@ -99,13 +117,16 @@ BITBOARD_INLINE int32_t vector_sum_wide(Vector a) {
 
 enum { VECTORS = NETWORK_HIDDEN / LANES };
 
-/* Adds the rows of some pieces to a sum. */
-BITBOARD_INLINE void add_rows(const Network *network, Vector sum[VECTORS], Bitboard set, int kind,
-                              bool turned) {
+/* The row of a piece as a side sees it. */
+BITBOARD_INLINE const int16_t *row_of(const Network *network, Color view, Color owner, bool king,
+                                      Square square) {
+    return network->inputs[network_input(view, owner, king, square)];
+}
+
+BITBOARD_INLINE void add_rows(const Network *network, Color view, Color owner, bool king, Bitboard set,
+                              Vector sum[VECTORS]) {
     while (set != 0) {
-        Square square = bitboard_pop(&set);
-        const int16_t *row =
-            network->inputs[kind * NETWORK_SQUARES + (turned ? NETWORK_SQUARES - 1 - square : square)];
+        const int16_t *row = row_of(network, view, owner, king, bitboard_pop(&set));
         BITBOARD_UNROLL
         for (int v = 0; v < VECTORS; v++) {
             sum[v] = vector_add(sum[v], vector_load(row + v * LANES));
@@ -113,44 +134,84 @@ BITBOARD_INLINE void add_rows(const Network *network, Vector sum[VECTORS], Bitbo
     }
 }
 
-/* What one side's view adds to the value, in NETWORK_ONE * NETWORK_ONE * NETWORK_OUTPUT_ONE. */
-BITBOARD_INLINE int32_t view_value(const Network *network, const Position *position, Color view,
-                                   const int16_t *outputs) {
-    Bitboard own = position->pieces[view];
-    Bitboard other = position->pieces[1 - view];
-    Bitboard kings = position->kings;
+BITBOARD_INLINE void begin_view(const Network *network, Color view, const Position *position,
+                                int16_t *numbers) {
     Vector sum[VECTORS];
-    Vector value = vector_zero();
 
     BITBOARD_UNROLL
     for (int v = 0; v < VECTORS; v++) {
         sum[v] = vector_load(network->input_bias + v * LANES);
     }
-    add_rows(network, sum, own & ~kings, 0, view != WHITE);
-    add_rows(network, sum, own & kings, 1, view != WHITE);
-    add_rows(network, sum, other & ~kings, 2, view != WHITE);
-    add_rows(network, sum, other & kings, 3, view != WHITE);
+    for (Color owner = WHITE; owner <= BLACK; owner++) {
+        add_rows(network, view, owner, false, position->pieces[owner] & ~position->kings, sum);
+        add_rows(network, view, owner, true, position->pieces[owner] & position->kings, sum);
+    }
     BITBOARD_UNROLL
     for (int v = 0; v < VECTORS; v++) {
-        value = vector_add_wide(value, vector_square(vector_bound(sum[v]), vector_load(outputs + v * LANES)));
+        vector_store(numbers + v * LANES, sum[v]);
     }
-    return vector_sum_wide(value);
 }
 
-int network_evaluate(const Network *network, const Position *position) {
+void network_begin(const Network *network, const Position *position, NetworkSums *sums) {
+    begin_view(network, WHITE, position, sums->sums[WHITE]);
+    begin_view(network, BLACK, position, sums->sums[BLACK]);
+}
+
+BITBOARD_INLINE void move_view(const Network *network, Color view, const Position *before, Move move,
+                               const int16_t *known, int16_t *numbers) {
+    Color us = (Color)before->turn;
+    bool king = (before->kings & BITBOARD_BIT(move_from(move))) != 0;
+    const int16_t *left = row_of(network, view, us, king, move_from(move));
+    const int16_t *reached = row_of(network, view, us, king || move_crowns(move), move_to(move));
+    Vector sum[VECTORS];
+
+    BITBOARD_UNROLL
+    for (int v = 0; v < VECTORS; v++) {
+        sum[v] = vector_subtract(vector_add(vector_load(known + v * LANES), vector_load(reached + v * LANES)),
+                                 vector_load(left + v * LANES));
+    }
+    for (Bitboard captured = move_captured(move); captured != 0;) {
+        Square square = bitboard_pop(&captured);
+        const int16_t *row =
+            row_of(network, view, color_opponent(us), (before->kings & BITBOARD_BIT(square)) != 0, square);
+        BITBOARD_UNROLL
+        for (int v = 0; v < VECTORS; v++) {
+            sum[v] = vector_subtract(sum[v], vector_load(row + v * LANES));
+        }
+    }
+    BITBOARD_UNROLL
+    for (int v = 0; v < VECTORS; v++) {
+        vector_store(numbers + v * LANES, sum[v]);
+    }
+}
+
+void network_move(const Network *network, const Position *before, Move move, const NetworkSums *known,
+                  NetworkSums *sums) {
+    move_view(network, WHITE, before, move, known->sums[WHITE], sums->sums[WHITE]);
+    move_view(network, BLACK, before, move, known->sums[BLACK], sums->sums[BLACK]);
+}
+
+/* What one side's view adds to the value, in NETWORK_ONE * NETWORK_ONE * NETWORK_OUTPUT_ONE. */
+BITBOARD_INLINE Vector view_value(const int16_t *sum, const int16_t *outputs) {
+    Vector value = vector_zero();
+
+    BITBOARD_UNROLL
+    for (int v = 0; v < VECTORS; v++) {
+        value = vector_add_wide(value, vector_square(vector_bound(vector_load(sum + v * LANES)),
+                                                     vector_load(outputs + v * LANES)));
+    }
+    return value;
+}
+
+int network_value(const Network *network, const Position *position, const NetworkSums *sums) {
     int bucket = network_bucket(bitboard_count(position_occupied(position)));
     Color us = (Color)position->turn;
-    int32_t sum;
-
-    if (us == WHITE) {
-        sum = view_value(network, position, WHITE, network->outputs[bucket][0]) +
-              view_value(network, position, BLACK, network->outputs[bucket][1]);
-    } else {
-        sum = view_value(network, position, BLACK, network->outputs[bucket][0]) +
-              view_value(network, position, WHITE, network->outputs[bucket][1]);
-    }
+    int32_t sum = vector_sum_wide(
+        vector_add_wide(view_value(sums->sums[us], network->outputs[bucket][0]),
+                        view_value(sums->sums[color_opponent(us)], network->outputs[bucket][1])));
     int64_t value = (int64_t)(sum / NETWORK_ONE + network->output_bias[bucket]) * network->scale /
                     (NETWORK_ONE * NETWORK_OUTPUT_ONE * NETWORK_SCALE_ONE);
+
     return value > SCORE_EVAL_MAX ? SCORE_EVAL_MAX : value < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX : (int)value;
 }
 

@@ -56,7 +56,19 @@ bool network_read(Network *network, Variant variant, const uint8_t *bytes, size_
 /* The bytes of a network's file. */
 void network_write(const Network *network, Variant variant, uint8_t bytes[static NETWORK_FILE_BYTES]);
 
-/* Value of a position for the side to move, in centi-men, from scratch. */
-int network_evaluate(const Network *network, const Position *position);
+/* The sums of both sides' views of a position, by Color. */
+typedef struct {
+    alignas(64) int16_t sums[2][NETWORK_HIDDEN];
+} NetworkSums;
+
+/* The sums of a position from scratch. */
+void network_begin(const Network *network, const Position *position, NetworkSums *sums);
+
+/* The sums after a move in a position whose sums are known: the same as from scratch, but faster. */
+void network_move(const Network *network, const Position *before, Move move, const NetworkSums *known,
+                  NetworkSums *sums);
+
+/* Value of a position, whose sums these are, for the side to move, in centi-men. */
+int network_value(const Network *network, const Position *position, const NetworkSums *sums);
 
 #endif

@@ -31,7 +31,7 @@ static size_t history_length(const Game *game) {
 static Worker *worker_new(SharedSearch *shared, int id, const MoveList *roots) {
     const Game *game = shared->game;
     size_t history = history_length(game);
-    Worker *worker = calloc(1, sizeof *worker);
+    Worker *worker = aligned_alloc(alignof(Worker), sizeof *worker);
     Key *keys = malloc((history + PLY_MAX + 2) * sizeof *keys);
 
     if (worker == NULL || keys == NULL) {
@@ -39,6 +39,7 @@ static Worker *worker_new(SharedSearch *shared, int id, const MoveList *roots) {
         free(keys);
         return NULL;
     }
+    memset(worker, 0, sizeof *worker);
     if (history > 0) {
         memcpy(keys, game->history + (game->length - history), history * sizeof *keys);
     }
@@ -49,6 +50,7 @@ static Worker *worker_new(SharedSearch *shared, int id, const MoveList *roots) {
     worker->variant = game->variant;
     worker->rules = rules_of(game->variant);
     worker->draws = game->draws;
+    worker->network = shared->limits->network;
     worker->id = id;
     worker->clock_start = shared->started;
     worker->pondering = shared->limits->ponder;
@@ -102,6 +104,13 @@ static uint64_t hits_of(const Worker *worker) {
            worker->hits_told + worker->shared->root_hits;
 }
 
+/* What is told of a line: the databases know better than the search, unless it has seen the end of the game. */
+static int told_score(const SharedSearch *shared, int score) {
+    return shared->root_known == SCORE_NONE || score_is_win(score) || score_is_loss(score)
+               ? score
+               : shared->root_known;
+}
+
 static void report_line(Worker *worker, int index, int depth) {
     const SearchReport *report = worker->shared->report;
     const RootMove *root = &worker->roots[index];
@@ -114,8 +123,8 @@ static void report_line(Worker *worker, int index, int depth) {
         .depth = current ? depth : depth - 1,
         .seldepth = root->seldepth > depth ? root->seldepth : depth,
         .multipv = index + 1,
-        .score = current ? root->score : root->previous,
-        .bound = current ? root->bound : BOUND_EXACT,
+        .score = told_score(worker->shared, current ? root->score : root->previous),
+        .bound = current && worker->shared->root_known == SCORE_NONE ? root->bound : BOUND_EXACT,
         .nodes = nodes_of(worker),
         .tbhits = hits_of(worker),
         .time = clock_now() - worker->shared->started,
@@ -229,6 +238,7 @@ int search_run(const Game *game, const SearchLimits *limits, TranspositionTable 
         .report = report,
         .budget = clock_budget(limits, (Color)game->position.turn),
         .started = clock_now(),
+        .root_known = SCORE_NONE,
     };
     int threads = limits->threads < 1 ? 1 : limits->threads > THREADS_MAX ? THREADS_MAX : limits->threads;
     Worker *workers[THREADS_MAX];
@@ -266,9 +276,9 @@ int search_run(const Game *game, const SearchLimits *limits, TranspositionTable 
     *result = (SearchResult){
         .best = best->move,
         .ponder = best->pv.length > 1 ? best->pv.moves[1] : MOVE_NONE,
-        .score = best->score != -SCORE_INFINITE      ? best->score
-                 : best->previous != -SCORE_INFINITE ? best->previous
-                                                     : SCORE_DRAW,
+        .score = told_score(&shared, best->score != -SCORE_INFINITE      ? best->score
+                                     : best->previous != -SCORE_INFINITE ? best->previous
+                                                                         : SCORE_DRAW),
     };
     for (int i = 0; i < started; i++) {
         result->nodes += workers[i]->nodes;

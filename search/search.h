@@ -8,6 +8,7 @@
 #include "endgame/egdb.h"
 #include "engine/game.h"
 #include "engine/movegen.h"
+#include "search/network.h"
 #include "search/score.h"
 #include "search/tt.h"
 
@@ -18,20 +19,21 @@ enum { THREADS_MAX = 256, MULTIPV_MAX = MOVES_MAX };
 /* What bounds a search. A zeroed struct is an unbounded search. */
 typedef struct {
     bool has_depth, has_nodes, has_movetime, has_clock, has_mate;
-    int depth;            /* plies */
-    uint64_t nodes;       /* of all threads */
-    int64_t movetime;     /* ms */
-    int64_t time[2];      /* ms left on the clock, by Color; below 0 counts as 0 */
-    int64_t increment[2]; /* ms, by Color */
-    int movestogo;        /* moves to the next time control, 0 = sudden death */
-    int mate;             /* stop once a win in so many moves is found */
-    bool infinite;        /* go on till control->stop, whatever the other limits say */
-    bool ponder;          /* likewise, until control->ponderhit; time counts from there */
-    int64_t overhead;     /* ms lost per move between the clock and us */
-    int threads;          /* 0 counts as 1 */
-    int multipv;          /* best lines wanted, 0 counts as 1 */
-    Egdb *egdb;           /* databases of the game, NULL = none */
-    MoveList searchmoves; /* only these root moves, legal ones; empty = all */
+    int depth;              /* plies */
+    uint64_t nodes;         /* of all threads */
+    int64_t movetime;       /* ms */
+    int64_t time[2];        /* ms left on the clock, by Color; below 0 counts as 0 */
+    int64_t increment[2];   /* ms, by Color */
+    int movestogo;          /* moves to the next time control, 0 = sudden death */
+    int mate;               /* stop once a win in so many moves is found */
+    bool infinite;          /* go on till control->stop, whatever the other limits say */
+    bool ponder;            /* likewise, until control->ponderhit; time counts from there */
+    int64_t overhead;       /* ms lost per move between the clock and us */
+    int threads;            /* 0 counts as 1 */
+    int multipv;            /* best lines wanted, 0 counts as 1 */
+    Egdb *egdb;             /* databases of the game, NULL = none */
+    const Network *network; /* the evaluation, NULL = the one built in */
+    MoveList searchmoves;   /* only these root moves, legal ones; empty = all */
 } SearchLimits;
 
 /* One line of a report. */

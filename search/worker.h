@@ -24,6 +24,8 @@ typedef struct {
     bool draw_near; /* the next move may be drawn by a count, so that even a leaf must look at it */
     Move move;      /* that led here */
     Move killers[2];
+    bool summed; /* sums are those of the position */
+    NetworkSums sums;
     Line pv;
 } Node;
 
@@ -48,6 +50,7 @@ typedef struct {
     atomic_bool stop;
     atomic_uint_fast64_t nodes, hits; /* as the workers last told */
     uint64_t root_hits;               /* in the databases, at the root */
+    int root_known;                   /* what they say of all moves that are left there, or SCORE_NONE */
 } SharedSearch;
 
 typedef struct {
@@ -55,6 +58,7 @@ typedef struct {
     const Rules *rules;
     Variant variant;
     const DrawRules *draws;
+    const Network *network;
     int id; /* 0 reports, watches the limits and answers */
 
     uint64_t nodes;

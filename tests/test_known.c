@@ -174,12 +174,14 @@ START_TEST(test_values_alone_make_progress) {
     World world = world_new(variant, false);
     Egdb *egdb = egdb_open(world.directory, variant, 1 << 22, NULL, NULL);
     TranspositionTable tt = {0};
+    int pieces =
+        world.pieces < 4 ? world.pieces : 4; /* with more, some wins are too far off for so few nodes */
     uint64_t state = 3;
 
     ck_assert_int_eq(tt_init(&tt, 8), 0);
     for (int n = 0; n < world.positions / 3; n++) {
         static const DrawRules none = {0};
-        Position position = random_position(egdb, world.pieces, VALUE_WIN, &state);
+        Position position = random_position(egdb, pieces, VALUE_WIN, &state);
         Game game;
         game_init(&game, variant, &none, &position, draw_state_init(&none, &position, 0), 1);
         while (game_result(&game, NULL) == RESULT_OPEN && game.length < 300) {
