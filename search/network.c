@@ -7,14 +7,24 @@
 #include <stdio.h>
 #include <string.h>
 
-#if defined(__AVX2__) || defined(__SSE2__)
+/* NETWORK_WIDTH asks for less than the machine has: for the test that compares the ways. */
+#ifndef NETWORK_WIDTH
+#if defined(__AVX2__)
+#define NETWORK_WIDTH 256
+#elif defined(__SSE2__)
+#define NETWORK_WIDTH 128
+#else
+#define NETWORK_WIDTH 16
+#endif
+#endif
+#if NETWORK_WIDTH > 16
 #include <immintrin.h>
 #endif
 
 /* ---- Arithmetic ----------------------------------------------------------------------------------------- */
 
 /* As many 16-bit numbers as one instruction takes. Whole numbers: all three ways find the same. */
-#if defined(__AVX2__)
+#if NETWORK_WIDTH == 256
 enum { LANES = 16 };
 typedef __m256i Vector;
 
@@ -49,7 +59,7 @@ BITBOARD_INLINE int32_t vector_sum_wide(Vector a) {
     half = _mm_add_epi32(half, _mm_shuffle_epi32(half, 0xB1));
     return _mm_cvtsi128_si32(half);
 }
-#elif defined(__SSE2__)
+#elif NETWORK_WIDTH == 128
 enum { LANES = 8 };
 typedef __m128i Vector;
 
