@@ -42,7 +42,8 @@ static int usage_error(const char *fault, const char *argument) {
     return COMMAND_USAGE;
 }
 
-static int command_uci(int argc, char **argv) {
+/* Speaks with the client on standard input and output. */
+static int serve(int argc, char **argv, const Protocol *const protocols[]) {
     if (argc > 1) {
         return usage_error("unknown argument", argv[1]);
     }
@@ -53,12 +54,16 @@ static int command_uci(int argc, char **argv) {
         }
     }
     signal(SIGPIPE, SIG_IGN);
-    int status = uci_run(STDIN_FILENO, STDOUT_FILENO);
+    int status = client_run(STDIN_FILENO, STDOUT_FILENO, protocols);
     if (status < 0) {
         fprintf(stderr, "crownhead: cannot start: %s\n", strerror(-status));
         return COMMAND_FAILED;
     }
     return status == 0 ? COMMAND_DONE : COMMAND_FAILED;
+}
+
+static int command_uci(int argc, char **argv) {
+    return serve(argc, argv, (const Protocol *const[]){&PROTOCOL_UCI, NULL});
 }
 
 static int command_version(int argc, char **argv) {

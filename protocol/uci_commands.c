@@ -9,105 +9,109 @@
 #include <errno.h>
 #include <string.h>
 
-static void complain(void *user, const char *line) {
-    Uci *uci = user;
-    output_error(&uci->output, "%s", line);
+static Task *uci_task(const Client *client) {
+    return client->state;
 }
 
-static void uci_tell_unfinished(Uci *uci, const char *name) {
-    if (uci->task.error == -ECANCELED) {
-        output_line(&uci->output, "info string %s stopped", name);
+static void complain(void *user, const char *line) {
+    Client *client = user;
+    output_error(&client->output, "%s", line);
+}
+
+static void uci_tell_unfinished(Client *client, const char *name) {
+    if (uci_task(client)->error == -ECANCELED) {
+        output_line(&client->output, "info string %s stopped", name);
     } else {
-        output_error(&uci->output, "%s: %s", name, strerror(-uci->task.error));
+        output_error(&client->output, "%s: %s", name, strerror(-uci_task(client)->error));
     }
 }
 
 static void perft_work(void *user, SearchControl *control) {
-    Uci *uci = user;
-    const Game *game = &uci->session.game;
-    PerftOptions options = {.depth = uci->task.depth, .threads = uci->session.settings.threads};
+    Client *client = user;
+    const Game *game = &client->session.game;
+    PerftOptions options = {.depth = uci_task(client)->depth, .threads = client->session.settings.threads};
 
-    uci->task.error =
-        perft_run(game->variant, &game->position, &options, &control->stop, NULL, NULL, &uci->task.perft);
+    uci_task(client)->error = perft_run(game->variant, &game->position, &options, &control->stop, NULL, NULL,
+                                        &uci_task(client)->perft);
 }
 
 static void perft_finish(void *user) {
-    Uci *uci = user;
+    Client *client = user;
     Lines lines = {0};
 
-    if (uci->task.error != 0) {
-        uci_tell_unfinished(uci, "perft");
+    if (uci_task(client)->error != 0) {
+        uci_tell_unfinished(client, "perft");
         return;
     }
-    show_perft(&lines, &uci->session.game, &uci->task.perft);
-    output_lines(&uci->output, &lines);
+    show_perft(&lines, &client->session.game, &uci_task(client)->perft);
+    output_lines(&client->output, &lines);
 }
 
 static void bench_position(void *user, const BenchLine *line) {
-    Uci *uci = user;
+    Client *client = user;
     char text[BENCH_TEXT_SIZE];
 
     bench_write_line(line, text);
-    output_line(&uci->output, "%s", text);
+    output_line(&client->output, "%s", text);
 }
 
 static void bench_work(void *user, SearchControl *control) {
-    Uci *uci = user;
-    BenchOptions options = {.variant = VARIANT_COUNT, .depth = uci->task.depth};
+    Client *client = user;
+    BenchOptions options = {.variant = VARIANT_COUNT, .depth = uci_task(client)->depth};
 
-    uci->task.error = bench_run(&options, control, bench_position, uci, &uci->task.bench);
+    uci_task(client)->error = bench_run(&options, control, bench_position, client, &uci_task(client)->bench);
 }
 
 static void bench_finish(void *user) {
-    Uci *uci = user;
+    Client *client = user;
     char text[BENCH_TEXT_SIZE];
 
-    if (uci->task.error != 0) {
-        uci_tell_unfinished(uci, "bench");
+    if (uci_task(client)->error != 0) {
+        uci_tell_unfinished(client, "bench");
         return;
     }
-    bench_write_result(&uci->task.bench, text);
-    output_line(&uci->output, "%s", text);
+    bench_write_result(&uci_task(client)->bench, text);
+    output_line(&client->output, "%s", text);
 }
 
 /* The session answers in any case; without a thread it does so at once. */
-static void uci_tell_thread(Uci *uci, int error) {
+static void uci_tell_thread(Client *client, int error) {
     if (error != 0) {
-        output_error(&uci->output, "no thread to work in: %s", strerror(-error));
+        output_error(&client->output, "no thread to work in: %s", strerror(-error));
     }
 }
 
-static void uci_perft(Uci *uci, int depth) {
-    uci->task.depth = depth;
-    uci_tell_thread(uci, session_run(&uci->session, &(SessionWork){uci, perft_work, perft_finish}));
+static void uci_perft(Client *client, int depth) {
+    uci_task(client)->depth = depth;
+    uci_tell_thread(client, session_run(&client->session, &(SessionWork){client, perft_work, perft_finish}));
 }
 
-static void command_uci(Uci *uci, View rest) {
+static void command_uci(Client *client, View rest) {
     Lines lines = {0};
 
     (void)rest;
     lines_add(&lines, "id name Crownhead " CROWNHEAD_VERSION "\nid author the Crownhead developers\n");
     options_write(&lines);
     lines_add(&lines, "uciok\n");
-    output_lines(&uci->output, &lines);
+    output_lines(&client->output, &lines);
 }
 
-static void command_isready(Uci *uci, View rest) {
+static void command_isready(Client *client, View rest) {
     (void)rest;
-    output_line(&uci->output, "readyok");
+    output_line(&client->output, "readyok");
 }
 
-static void command_ucinewgame(Uci *uci, View rest) {
+static void command_ucinewgame(Client *client, View rest) {
     (void)rest;
-    session_new_game(&uci->session);
+    session_new_game(&client->session);
 }
 
-static void command_setoption(Uci *uci, View rest) {
-    OptionTarget target = {&uci->session, &uci->output};
+static void command_setoption(Client *client, View rest) {
+    OptionTarget target = {&client->session, &client->output};
     ParseError error;
 
     if (!options_set(&target, rest, &error)) {
-        output_error(&uci->output, "%s", error.text);
+        output_error(&client->output, "%s", error.text);
     }
 }
 
@@ -126,27 +130,27 @@ static View take_fen(View *rest) {
 }
 
 /* Plays the moves of the text. False if it could not, and that was told. */
-static bool play_moves(Uci *uci, Game *game, View moves) {
+static bool play_moves(Client *client, Game *game, View moves) {
     View token;
 
     while ((token = view_token(&moves)).length > 0) {
         ParseError error;
         Move move;
         if (!move_read(game->variant, &game->position, token.start, token.length, &move, &error)) {
-            output_error(&uci->output, "position: %s", error.text);
+            output_error(&client->output, "position: %s", error.text);
             return false;
         }
         int fault = game_play(game, move);
         if (fault != 0) {
-            output_error(&uci->output, "position: %s", strerror(-fault));
+            output_error(&client->output, "position: %s", strerror(-fault));
             return false;
         }
     }
     return true;
 }
 
-static void command_position(Uci *uci, View rest) {
-    Session *session = &uci->session;
+static void command_position(Client *client, View rest) {
+    Session *session = &client->session;
     Variant variant = session->game.variant;
     const DrawRules *draws = session_draws(session);
     FenRecord record = {position_start(rules_of(variant)), 0, 1};
@@ -158,98 +162,98 @@ static void command_position(Uci *uci, View rest) {
         View fen = take_fen(&rest);
         ParseError error;
         if (!fen_read(fen.start, fen.length, &record, &error)) {
-            output_error(&uci->output, "position: %s", error.text);
+            output_error(&client->output, "position: %s", error.text);
             return;
         }
     } else if (view_equals(kind, "startpos")) {
         View token = view_token(&rest);
         if (token.length > 0 && !view_equals(token, "moves")) {
             view_quote(token, quote);
-            output_error(&uci->output, "position: 'moves' expected, not %s", quote);
+            output_error(&client->output, "position: 'moves' expected, not %s", quote);
             return;
         }
     } else {
         view_quote(kind, quote);
-        output_error(&uci->output, "position: 'startpos' or 'fen' expected, not %s", quote);
+        output_error(&client->output, "position: 'startpos' or 'fen' expected, not %s", quote);
         return;
     }
     game_init(&game, variant, draws, &record.position,
               draw_state_init(draws, &record.position, record.plies_without_progress), record.fullmove);
-    if (play_moves(uci, &game, rest)) {
+    if (play_moves(client, &game, rest)) {
         session_set_game(session, &game);
     } else {
         game_deinit(&game);
     }
 }
 
-static void command_go(Uci *uci, View rest) {
-    Session *session = &uci->session;
-    GoRequest request = go_read(rest, session->game.variant, &session->game.position, complain, uci);
+static void command_go(Client *client, View rest) {
+    Session *session = &client->session;
+    GoRequest request = go_read(rest, session->game.variant, &session->game.position, complain, client);
 
     if (request.kind == GO_SEARCH) {
-        uci_tell_thread(uci, session_go(session, &request.limits));
+        uci_tell_thread(client, session_go(session, &request.limits));
     } else if (request.kind == GO_PERFT) {
-        uci_perft(uci, request.perft_depth);
+        uci_perft(client, request.perft_depth);
     }
 }
 
-static void command_perft_depth(Uci *uci, View rest) {
+static void command_perft_depth(Client *client, View rest) {
     int depth;
 
-    if (go_read_perft(rest, &depth, complain, uci)) {
-        uci_perft(uci, depth);
+    if (go_read_perft(rest, &depth, complain, client)) {
+        uci_perft(client, depth);
     }
 }
 
-static void command_stop(Uci *uci, View rest) {
+static void command_stop(Client *client, View rest) {
     (void)rest;
-    session_stop(&uci->session);
+    session_stop(&client->session);
 }
 
-static void command_ponderhit(Uci *uci, View rest) {
+static void command_ponderhit(Client *client, View rest) {
     (void)rest;
-    session_ponderhit(&uci->session);
+    session_ponderhit(&client->session);
 }
 
-static void command_quit(Uci *uci, View rest) {
+static void command_quit(Client *client, View rest) {
     (void)rest;
-    session_stop(&uci->session);
-    uci->quit = true;
+    session_stop(&client->session);
+    client->quit = true;
 }
 
-static void command_d(Uci *uci, View rest) {
+static void command_d(Client *client, View rest) {
     Lines lines = {0};
 
     (void)rest;
-    show_game(&lines, &uci->session.game);
-    output_lines(&uci->output, &lines);
+    show_game(&lines, &client->session.game);
+    output_lines(&client->output, &lines);
 }
 
-static void command_eval(Uci *uci, View rest) {
+static void command_eval(Client *client, View rest) {
     Lines lines = {0};
 
     (void)rest;
-    show_evaluation(&lines, &uci->session.game);
-    output_lines(&uci->output, &lines);
+    show_evaluation(&lines, &client->session.game);
+    output_lines(&client->output, &lines);
 }
 
-static void command_bench_depth(Uci *uci, View rest) {
+static void command_bench_depth(Client *client, View rest) {
     View token = view_token(&rest);
     int64_t depth = 0;
     char quote[VIEW_QUOTE_SIZE];
 
     if (token.length > 0 && (!view_number(token, &depth) || depth < 1 || depth > DEPTH_MAX)) {
         view_quote(token, quote);
-        output_error(&uci->output, "bench: %s is not a depth within 1 and %d", quote, DEPTH_MAX);
+        output_error(&client->output, "bench: %s is not a depth within 1 and %d", quote, DEPTH_MAX);
         return;
     }
-    uci->task.depth = (int)depth;
-    uci_tell_thread(uci, session_run(&uci->session, &(SessionWork){uci, bench_work, bench_finish}));
+    uci_task(client)->depth = (int)depth;
+    uci_tell_thread(client, session_run(&client->session, &(SessionWork){client, bench_work, bench_finish}));
 }
 
 typedef struct {
     const char *name;
-    void (*run)(Uci *uci, View rest);
+    void (*run)(Client *client, View rest);
     bool idle; /* refused while the session is at work */
 } Command;
 
@@ -269,12 +273,12 @@ static const Command COMMANDS[] = {
     {"bench", command_bench_depth, true},
 };
 
-void uci_execute(Uci *uci, View line) {
+void uci_execute(Client *client, View line) {
     char quote[VIEW_QUOTE_SIZE];
     View rest = line;
     View name = view_token(&rest);
 
-    output_log_input(&uci->output, line);
+    output_log_input(&client->output, line);
     if (name.length == 0) {
         return;
     }
@@ -283,13 +287,13 @@ void uci_execute(Uci *uci, View line) {
         if (!view_equals(name, command->name)) {
             continue;
         }
-        if (command->idle && session_busy(&uci->session)) {
-            output_error(&uci->output, "'%s' is refused during a search", command->name);
+        if (command->idle && session_busy(&client->session)) {
+            output_error(&client->output, "'%s' is refused during a search", command->name);
         } else {
-            command->run(uci, rest);
+            command->run(client, rest);
         }
         return;
     }
     view_quote(name, quote);
-    output_error(&uci->output, "unknown command %s", quote);
+    output_error(&client->output, "unknown command %s", quote);
 }
