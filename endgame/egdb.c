@@ -21,6 +21,7 @@ struct Egdb {
     Variant variant;
     OpenFile *files[EGDB_KINDS][SLICE_PIECES_MAX][SLICE_PIECES_MAX][SLICE_PIECES_MAX][SLICE_PIECES_MAX];
     int pieces[EGDB_KINDS];
+    int limit;      /* pieces */
     uint64_t count; /* of files */
     BlockCache cache;
 };
@@ -124,6 +125,7 @@ Egdb *egdb_open(const char *path, Variant variant, size_t cache, void (*warn)(vo
         return NULL;
     }
     egdb->variant = variant;
+    egdb->limit = SLICE_PIECES_MAX;
     for (char *part = strtok_r(copy, ":", &state); part != NULL; part = strtok_r(NULL, ":", &state)) {
         open_directory(&opening, part);
     }
@@ -149,8 +151,13 @@ void egdb_close(Egdb *egdb) {
     free(egdb);
 }
 
+void egdb_limit(Egdb *egdb, int pieces) {
+    egdb->limit = pieces < SLICE_PIECES_MAX ? pieces : SLICE_PIECES_MAX;
+}
+
 int egdb_pieces(const Egdb *egdb, EgdbKind kind) {
-    return egdb->pieces[kind];
+    int pieces = egdb->pieces[kind] < egdb->limit ? egdb->pieces[kind] : egdb->limit;
+    return pieces < 2 ? 0 : pieces;
 }
 
 /* ---- Probing ------------------------------------------------------------------------------------------- */
@@ -158,7 +165,7 @@ int egdb_pieces(const Egdb *egdb, EgdbKind kind) {
 /* The file of a position and its number there; NULL if there is none. */
 static const OpenFile *find_file(Egdb *egdb, EgdbKind kind, const Position *position, uint64_t *index) {
     if (position_own(position) == 0 || position_opponent(position) == 0 ||
-        bitboard_count(position_occupied(position)) > SLICE_PIECES_MAX) {
+        bitboard_count(position_occupied(position)) > egdb->limit) {
         return NULL;
     }
     Slice slice = slice_of(position);

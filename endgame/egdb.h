@@ -27,7 +27,10 @@ Egdb *egdb_open(const char *path, Variant variant, size_t cache, void (*warn)(vo
                 void *user);
 void egdb_close(Egdb *egdb);
 
-/* The most pieces of which every slice is there, 0 = none. */
+/* From now on nothing is known about positions with more pieces. Nobody may be probing meanwhile. */
+void egdb_limit(Egdb *egdb, int pieces);
+
+/* The most pieces of which every slice is there and within the limit, 0 = none. */
 int egdb_pieces(const Egdb *egdb, EgdbKind kind);
 
 /*

@@ -1,86 +1,25 @@
 /* The Hub protocol, version 2, on 8x8. (Scan, protocol.txt.) */
 #include "engine/hub_notation.h"
 #include "match/dialect.h"
+#include "protocol/hub_line.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 /* Scores beyond this many centi-men count the plies to the end: 100.00 - plies / 100. */
-enum { SCORE_END = 9000, SCORE_TOP = 10000, SCORE_MAX = 1000000, DEPTH_TOLD_MAX = 1000000 };
-
-static bool is_blank(char byte) {
-    return (unsigned char)byte <= ' ';
-}
-
-/* Takes what is no part of a name off the text. */
-static void skip_blanks(View *rest) {
-    while (rest->length > 0 && is_blank(rest->start[0])) {
-        *rest = view_skip(*rest, 1);
-    }
-}
-
-/* Takes everything up to a blank or, if named, one of the two characters of the syntax. */
-static View take_word(View *rest, bool name) {
-    View word = {rest->start, 0};
-
-    while (word.length < rest->length && !is_blank(rest->start[word.length]) &&
-           !(name && (rest->start[word.length] == '=' || rest->start[word.length] == '"'))) {
-        word.length++;
-    }
-    *rest = view_skip(*rest, word.length);
-    return word;
-}
-
-static View take_quoted(View *rest) {
-    *rest = view_skip(*rest, 1);
-    View value = {rest->start, 0};
-    while (value.length < rest->length && rest->start[value.length] != '"') {
-        value.length++;
-    }
-    *rest = view_skip(*rest, value.length < rest->length ? value.length + 1 : value.length);
-    return value;
-}
-
-/* Takes name=value, name="value" or name off the text. False at its end. */
-static bool take_item(View *rest, View *name, View *value) {
-    do {
-        skip_blanks(rest);
-        if (rest->length == 0) {
-            return false;
-        }
-        *name = take_word(rest, true);
-        if (name->length == 0) {
-            *rest = view_skip(*rest, 1);
-        }
-    } while (name->length == 0);
-
-    View after = *rest;
-    *value = (View){rest->start, 0};
-    skip_blanks(&after);
-    if (after.length > 0 && after.start[0] == '=') {
-        after = view_skip(after, 1);
-        skip_blanks(&after);
-        *value = after.length > 0 && after.start[0] == '"' ? take_quoted(&after) : take_word(&after, false);
-        *rest = after;
-    }
-    return true;
-}
-
-static View take_command(View *rest) {
-    skip_blanks(rest);
-    return take_word(rest, true);
-}
+enum { SCORE_END = 9000, SCORE_TOP = 10000, SCORE_MAX = 10000000, DEPTH_TOLD_MAX = 1000000 };
 
 static Introduction hub_introduce(View line) {
     View nothing = {line.start, 0};
     Introduction introduction = {nothing, nothing, nothing, nothing};
-    View command = take_command(&line);
+    View command = hub_line_command(&line);
     bool id = view_equals(command, "id");
     View name, value;
 
     if (!id && !view_equals(command, "param")) {
         return introduction;
     }
-    while (take_item(&line, &name, &value)) {
+    while (hub_line_item(&line, &name, &value)) {
         if (view_equals(name, "name")) {
             *(id ? &introduction.name : &introduction.option) = value;
         } else if (id && view_equals(name, "version")) {
@@ -94,8 +33,7 @@ static Introduction hub_introduce(View line) {
 
 /* A value that is no plain word is put in quotes, which nothing in it can escape. */
 static void add_value(Text *out, View value) {
-    View rest = value;
-    bool plain = value.length > 0 && take_word(&rest, true).length == value.length;
+    bool plain = hub_line_is_word(value);
 
     text_add(out, plain ? "" : "\"");
     dialect_add_view(out, value);
@@ -167,43 +105,15 @@ static void hub_write_go(Text *out, Color mover, const TimeControl *control, con
     text_add(out, "go think\n");
 }
 
-/* Reads a decimal fraction as hundredths, the third digit rounded; some write a comma for the point. */
-static bool read_hundredths(View text, int *hundredths) {
-    bool negative = text.length > 0 && text.start[0] == '-';
-    bool sign = negative || (text.length > 0 && text.start[0] == '+');
-    View whole = sign ? view_skip(text, 1) : text;
-    View fraction = {0};
-    uint64_t number = 0;
-
-    for (size_t at = 0; at < whole.length; at++) {
-        if (whole.start[at] == '.' || whole.start[at] == ',') {
-            fraction = view_skip(whole, at + 1);
-            whole.length = at;
-            break;
-        }
-    }
-    if (whole.length + fraction.length == 0 || (whole.length > 0 && !view_digits(whole, &number))) {
-        return false;
-    }
-    number = number < SCORE_MAX / 100 ? number : SCORE_MAX / 100;
-    int value = (int)number * 100;
-    for (size_t at = 0; at < fraction.length; at++) {
-        if (!view_is_digit(fraction.start[at])) {
-            return false;
-        }
-        int digit = fraction.start[at] - '0';
-        value += at == 0 ? digit * 10 : at == 1 ? digit : at == 2 && digit >= 5 ? 1 : 0;
-    }
-    *hundredths = negative ? -value : value;
-    return true;
-}
-
 static void read_score(View text, PlayerReport *report) {
-    int score;
+    double men;
 
-    if (!read_hundredths(text, &score)) {
+    if (!hub_line_real(text, &men)) {
         return;
     }
+    /* By way of thousandths: what is written as half of a hundredth counts as such. */
+    long thousandths = lround(fmax(-SCORE_MAX, fmin(men * 1000, SCORE_MAX)));
+    int score = (int)((thousandths + (thousandths < 0 ? -5 : 5)) / 10);
     report->has_score = true;
     report->score = score;
     int size = score < 0 ? -score : score;
@@ -219,7 +129,7 @@ static InfoLine read_info(View rest) {
     uint64_t number;
     View name, value;
 
-    while (take_item(&rest, &name, &value)) {
+    while (hub_line_item(&rest, &name, &value)) {
         if (view_equals(name, "depth") && view_digits(value, &number)) {
             info.report.depth = (int)(number < DEPTH_TOLD_MAX ? number : DEPTH_TOLD_MAX);
         } else if (view_equals(name, "nodes") && view_digits(value, &number)) {
@@ -234,7 +144,7 @@ static InfoLine read_info(View rest) {
 static Reply hub_read(View line, Variant variant, const Position *position, PlayerReport *report, Move *move,
                       ParseError *error) {
     View rest = line;
-    View command = take_command(&rest);
+    View command = hub_line_command(&rest);
     View name, value;
 
     if (view_equals(command, "info")) {
@@ -245,7 +155,7 @@ static Reply hub_read(View line, Variant variant, const Position *position, Play
     if (!view_equals(command, "done")) {
         return REPLY_NOTHING;
     }
-    while (take_item(&rest, &name, &value)) {
+    while (hub_line_item(&rest, &name, &value)) {
         if (view_equals(name, "move") && value.length > 0) {
             return hub_move_read(variant, position, value, move, error) ? REPLY_MOVE : REPLY_BAD_MOVE;
         }

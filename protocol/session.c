@@ -47,7 +47,9 @@ static void session_open_egdb(Session *session) {
     }
     if (path[0] != '\0') {
         session->egdb = egdb_open(path, session->game.variant, SESSION_EGDB_CACHE, note_warning, &warnings);
-        if (session->egdb == NULL) {
+        if (session->egdb != NULL) {
+            egdb_limit(session->egdb, session->egdb_limit);
+        } else {
             note_warning(&warnings, strerror(ENOMEM));
         }
     }
@@ -63,6 +65,7 @@ int session_init(Session *session, const SessionEvents *events) {
     *session = (Session){
         .settings = {.threads = 1, .multipv = 1, .overhead = SESSION_OVERHEAD},
         .megabytes = SESSION_MEGABYTES,
+        .egdb_limit = SLICE_PIECES_MAX,
         .events = *events,
     };
     int error = tt_init(&session->tt, session->megabytes);
@@ -270,6 +273,17 @@ int session_set_network(Session *session, const char *path, ParseError *error) {
     session->network = network;
     tt_clear(&session->tt);
     return 0;
+}
+
+void session_set_egdb_limit(Session *session, int pieces) {
+    session_join(session);
+    if (pieces != session->egdb_limit) {
+        session->egdb_limit = pieces;
+        if (session->egdb != NULL) {
+            egdb_limit(session->egdb, pieces);
+        }
+        tt_clear(&session->tt);
+    }
 }
 
 void session_set_variant(Session *session, Variant variant) {

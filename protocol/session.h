@@ -52,6 +52,7 @@ typedef struct {
 
     Egdb *egdb;              /* of the game, NULL = none */
     char *egdb_path;         /* NULL = what came with the program */
+    int egdb_limit;          /* pieces; fuller positions are not looked up */
     ParseError egdb_warning; /* of the last opening, "" = none */
 
     Network *network; /* read from a file, NULL = the one built in */
@@ -115,6 +116,9 @@ int session_set_egdb(Session *session, const char *path);
  * as before, or -ENOMEM.
  */
 int session_set_network(Session *session, const char *path, ParseError *error);
+
+/* Looks up positions of at most so many pieces, 0..SLICE_PIECES_MAX, whatever the databases hold. */
+void session_set_egdb_limit(Session *session, int pieces);
 
 /* Another game: its first position, and nothing known about it. */
 void session_set_variant(Session *session, Variant variant);

@@ -279,7 +279,8 @@ static const struct {
     {&DIALECT_HUB, "info score=-89.93", {true, false, -8993, false, 0, 0}},
     {&DIALECT_HUB, "info score=\"0.25\" pv=\"score=9 depth=3\"", {true, false, 25, false, 0, 0}},
     {&DIALECT_HUB,
-     "info score=\ninfo score=.\ninfo score=x\ninfo score=1.x\ninfo score=1e5\ninfo score",
+     "info score=\ninfo score=.\ninfo score=x\ninfo score=1.x\ninfo score=1e\ninfo score=nan\ninfo "
+     "score=0x1\ninfo score",
      {0}},
     {&DIALECT_HUB, "info depth=x nodes=-1 =\" \"= \"", {0}},
     {&DIALECT_HUB,
