@@ -31,7 +31,7 @@ void hub_position_write(const Position *position, char text[static HUB_POSITION_
 static bool position_refuse(ParseError *error, View text, const char *reason) {
     Text out = text_init(error->text, sizeof error->text);
 
-    text_add(&out, "not a position: ");
+    text_add(&out, "bad position: ");
     text_add_quoted(&out, text);
     text_add(&out, ": ");
     text_add(&out, reason);
@@ -71,18 +71,35 @@ bool hub_position_read(View text, Position *position, ParseError *error) {
 
 /* ---- Moves ---- */
 
-void hub_move_write(Move move, char text[static HUB_MOVE_SIZE]) {
+/* Each numbering is its own inverse. */
+static int renumber(HubNumbering numbering, int number) {
+    switch (numbering) {
+    case HUB_MIRRORED:
+        return (7 - (number - 1) / 4) * 4 + (number - 1) % 4 + 1;
+    case HUB_TURNED:
+        return SQUARES + 1 - number;
+    default:
+        return number;
+    }
+}
+
+void hub_move_write_as(Move move, HubNumbering numbering, char text[static HUB_MOVE_SIZE]) {
     Text out = text_init(text, HUB_MOVE_SIZE);
 
-    text_add_number(&out, (unsigned)square_number(move_from(move)));
+    text_add_number(&out, (unsigned)renumber(numbering, square_number(move_from(move))));
     text_add_char(&out, move_is_capture(move) ? 'x' : '-');
-    text_add_number(&out, (unsigned)square_number(move_to(move)));
+    text_add_number(&out, (unsigned)renumber(numbering, square_number(move_to(move))));
     for (int number = 1; number <= SQUARES; number++) {
-        if ((move_captured(move) & BITBOARD_BIT(square_from_number(number))) != 0) {
+        Square square = square_from_number(renumber(numbering, number));
+        if ((move_captured(move) & BITBOARD_BIT(square)) != 0) {
             text_add_char(&out, 'x');
             text_add_number(&out, (unsigned)number);
         }
     }
+}
+
+void hub_move_write(Move move, char text[static HUB_MOVE_SIZE]) {
+    hub_move_write_as(move, HUB_PLAIN, text);
 }
 
 /* What a move's text names. */
@@ -105,7 +122,7 @@ static bool is_separator(char character) {
     return character == '-' || character == 'x' || character == 'X' || character == ':';
 }
 
-static bool hub_move_parse(View text, HubMove *parsed, ParseError *error) {
+static bool hub_move_parse(View text, HubNumbering numbering, HubMove *parsed, ParseError *error) {
     View rest = text;
 
     *parsed = (HubMove){0};
@@ -122,7 +139,7 @@ static bool hub_move_parse(View text, HubMove *parsed, ParseError *error) {
             text_add_quoted(&out, digits);
             return false;
         }
-        Square square = square_from_number((int)number);
+        Square square = square_from_number(renumber(numbering, (int)number));
         if (parsed->squares == 0) {
             parsed->from = square;
         } else if (parsed->squares == 1) {
@@ -171,13 +188,14 @@ static const char *reason_of(const Position *position, const MoveList *list, con
     return "the piece cannot go there";
 }
 
-bool hub_move_read(Variant variant, const Position *position, View text, Move *move, ParseError *error) {
+bool hub_move_read_as(Variant variant, const Position *position, HubNumbering numbering, View text,
+                      Move *move, ParseError *error) {
     HubMove parsed;
     MoveList list;
     Move found = MOVE_NONE;
     Text out;
 
-    if (!hub_move_parse(text, &parsed, error)) {
+    if (!hub_move_parse(text, numbering, &parsed, error)) {
         return false;
     }
     movegen_generate(variant, position, &list);
@@ -189,8 +207,8 @@ bool hub_move_read(Variant variant, const Position *position, View text, Move *m
         }
         if (found != MOVE_NONE) {
             char texts[2][HUB_MOVE_SIZE];
-            hub_move_write(found, texts[0]);
-            hub_move_write(candidate, texts[1]);
+            hub_move_write_as(found, numbering, texts[0]);
+            hub_move_write_as(candidate, numbering, texts[1]);
             out = move_refusal(error, "ambiguous move", text);
             text_add(&out, ": ");
             text_add(&out, texts[0]);
@@ -208,4 +226,8 @@ bool hub_move_read(Variant variant, const Position *position, View text, Move *m
     }
     *move = found;
     return true;
+}
+
+bool hub_move_read(Variant variant, const Position *position, View text, Move *move, ParseError *error) {
+    return hub_move_read_as(variant, position, HUB_PLAIN, text, move, error);
 }

@@ -6,8 +6,12 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Scores beyond this many centi-men count the plies to the end: 100.00 - plies / 100. */
-enum { SCORE_END = 9000, SCORE_TOP = 10000, SCORE_MAX = 10000000, DEPTH_TOLD_MAX = 1000000 };
+enum {
+    SCORE_END = 9000,           /* scores beyond this many centi-men count the plies to the end: */
+    SCORE_TOP = 10000,          /* 100.00 - plies / 100 */
+    THOUSANDTHS_MAX = 10000000, /* of a man; cut off there */
+    DEPTH_TOLD_MAX = 1000000,
+};
 
 static Introduction hub_introduce(View line) {
     View nothing = {line.start, 0};
@@ -112,7 +116,7 @@ static void read_score(View text, PlayerReport *report) {
         return;
     }
     /* By way of thousandths: what is written as half of a hundredth counts as such. */
-    long thousandths = lround(fmax(-SCORE_MAX, fmin(men * 1000, SCORE_MAX)));
+    long thousandths = lround(fmax(-THOUSANDTHS_MAX, fmin(men * 1000, THOUSANDTHS_MAX)));
     int score = (int)((thousandths + (thousandths < 0 ? -5 : 5)) / 10);
     report->has_score = true;
     report->score = score;

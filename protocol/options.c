@@ -1,37 +1,17 @@
 #include "protocol/options.h"
 
+#include "protocol/option_value.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTION_NAME_SIZE = 40, OPTION_PATH_SIZE = 4096 };
-
-typedef enum { OPTION_BUTTON, OPTION_CHECK, OPTION_SPIN, OPTION_COMBO, OPTION_STRING } OptionKind;
-
-/* A checked value: a number of a spin, 0 or 1 of a check, the index of a combo's choice; else a text. */
 typedef struct {
-    int64_t number;
-    View text;
-} OptionValue;
-
-typedef struct {
-    const char *name;
+    OptionDomain domain;
     const char *alias; /* another name that is understood, NULL if none */
-    OptionKind kind;
-    int64_t initial, minimum, maximum; /* a string is initially empty, or 1 = its own default */
-    const char *(*choice)(int index);  /* of a combo; NULL after the last */
     bool (*apply)(const OptionTarget *target, const OptionValue *value, ParseError *error);
 } Option;
-
-static const char *choice_variant(int index) {
-    return index < VARIANT_COUNT ? RULES[index].name : NULL;
-}
-
-static const char *choice_draws(int index) {
-    static const char *const names[] = {"official", "web", NULL};
-    return names[index];
-}
 
 /* For what a client tells of itself: each go says all that the engine needs to know of it. */
 static bool apply_nothing(const OptionTarget *target, const OptionValue *value, ParseError *error) {
@@ -169,25 +149,25 @@ static bool apply_log(const OptionTarget *target, const OptionValue *value, Pars
 }
 
 static const Option OPTIONS[] = {
-    {"Hash", NULL, OPTION_SPIN, SESSION_MEGABYTES, 1, TT_MEGABYTES_MAX, NULL, apply_hash},
-    {"Clear Hash", NULL, OPTION_BUTTON, 0, 0, 0, NULL, apply_clear_hash},
-    {"Threads", NULL, OPTION_SPIN, 1, 1, THREADS_MAX, NULL, apply_threads},
-    {"MultiPV", NULL, OPTION_SPIN, 1, 1, MULTIPV_MAX, NULL, apply_multipv},
-    {"Ponder", NULL, OPTION_CHECK, 0, 0, 1, NULL, apply_nothing},
-    {"Move Overhead", NULL, OPTION_SPIN, SESSION_OVERHEAD, 0, 10000, NULL, apply_overhead},
-    {"UCI_Variant", "Variant", OPTION_COMBO, 0, 0, 0, choice_variant, apply_variant},
-    {"UCI_AnalyseMode", NULL, OPTION_CHECK, 0, 0, 1, NULL, apply_nothing},
-    {"DrawRules", NULL, OPTION_COMBO, 0, 0, 0, choice_draws, apply_draws},
-    {"EndgamePath", NULL, OPTION_STRING, 1, 0, 0, NULL, apply_egdb},
-    {"EvalFile", NULL, OPTION_STRING, 1, 0, 0, NULL, apply_network},
-    {"Log File", NULL, OPTION_STRING, 0, 0, 0, NULL, apply_log},
+    {{"Hash", OPTION_SPIN, SESSION_MEGABYTES, 1, TT_MEGABYTES_MAX, NULL}, NULL, apply_hash},
+    {{"Clear Hash", OPTION_BUTTON, 0, 0, 0, NULL}, NULL, apply_clear_hash},
+    {{"Threads", OPTION_SPIN, 1, 1, THREADS_MAX, NULL}, NULL, apply_threads},
+    {{"MultiPV", OPTION_SPIN, 1, 1, MULTIPV_MAX, NULL}, NULL, apply_multipv},
+    {{"Ponder", OPTION_CHECK, 0, 0, 1, NULL}, NULL, apply_nothing},
+    {{"Move Overhead", OPTION_SPIN, SESSION_OVERHEAD, 0, 10000, NULL}, NULL, apply_overhead},
+    {{"UCI_Variant", OPTION_COMBO, 0, 0, 0, option_choice_variant}, "Variant", apply_variant},
+    {{"UCI_AnalyseMode", OPTION_CHECK, 0, 0, 1, NULL}, NULL, apply_nothing},
+    {{"DrawRules", OPTION_COMBO, 0, 0, 0, option_choice_draws}, NULL, apply_draws},
+    {{"EndgamePath", OPTION_STRING, 1, 0, 0, NULL}, NULL, apply_egdb},
+    {{"EvalFile", OPTION_STRING, 1, 0, 0, NULL}, NULL, apply_network},
+    {{"Log File", OPTION_STRING, 0, 0, 0, NULL}, NULL, apply_log},
 };
 
 enum { OPTIONS_COUNT = sizeof OPTIONS / sizeof OPTIONS[0] };
 
 void options_write(Lines *lines) {
     for (int index = 0; index < OPTIONS_COUNT; index++) {
-        const Option *option = &OPTIONS[index];
+        const OptionDomain *option = &OPTIONS[index].domain;
         lines_add(lines, "option name %s type ", option->name);
         switch (option->kind) {
         case OPTION_BUTTON:
@@ -233,52 +213,12 @@ static bool name_matches(View text, const char *name) {
 static const Option *option_find(View name) {
     for (int index = 0; index < OPTIONS_COUNT; index++) {
         const Option *option = &OPTIONS[index];
-        if (name_matches(name, option->name) ||
+        if (name_matches(name, option->domain.name) ||
             (option->alias != NULL && name_matches(name, option->alias))) {
             return option;
         }
     }
     return NULL;
-}
-
-/* Reads the value of an option. False and an error if it is none of its values. */
-static bool option_read(const Option *option, OptionValue *value, ParseError *error) {
-    char quote[VIEW_QUOTE_SIZE];
-    char *text = error->text;
-    size_t size = sizeof error->text;
-
-    view_quote(value->text, quote);
-    switch (option->kind) {
-    case OPTION_CHECK:
-        value->number = view_equals_nocase(value->text, "true");
-        if (value->number == 0 && !view_equals_nocase(value->text, "false")) {
-            snprintf(text, size, "%s: %s is neither 'true' nor 'false'", option->name, quote);
-            return false;
-        }
-        return true;
-    case OPTION_SPIN:
-        if (!view_number(value->text, &value->number)) {
-            snprintf(text, size, "%s: %s is not a number", option->name, quote);
-            return false;
-        }
-        if (value->number < option->minimum || value->number > option->maximum) {
-            snprintf(text, size, "%s: %s is not within %" PRId64 " and %" PRId64, option->name, quote,
-                     option->minimum, option->maximum);
-            return false;
-        }
-        return true;
-    case OPTION_COMBO:
-        for (int index = 0; option->choice(index) != NULL; index++) {
-            if (view_equals_nocase(value->text, option->choice(index))) {
-                value->number = index;
-                return true;
-            }
-        }
-        snprintf(text, size, "%s: %s is none of the choices", option->name, quote);
-        return false;
-    default:
-        return true;
-    }
 }
 
 bool options_set(const OptionTarget *target, View text, ParseError *error) {
@@ -293,10 +233,11 @@ bool options_set(const OptionTarget *target, View text, ParseError *error) {
         return false;
     }
     View name = {rest.start, 0};
-    OptionValue value = {.text = {rest.start, 0}};
+    View text_of_value = {rest.start, 0};
+    OptionValue value;
     while ((word = view_token(&rest)).length > 0) {
         if (view_equals(word, "value")) {
-            value.text = view_trim(rest);
+            text_of_value = view_trim(rest);
             given = true;
             break;
         }
@@ -309,9 +250,10 @@ bool options_set(const OptionTarget *target, View text, ParseError *error) {
         snprintf(error->text, sizeof error->text, "setoption: unknown option %s", quote);
         return false;
     }
-    if (!given && option->kind != OPTION_BUTTON && option->kind != OPTION_STRING) {
-        snprintf(error->text, sizeof error->text, "%s: 'value' is missing", option->name);
+    if (!given && option->domain.kind != OPTION_BUTTON && option->domain.kind != OPTION_STRING) {
+        snprintf(error->text, sizeof error->text, "%s: 'value' is missing", option->domain.name);
         return false;
     }
-    return option_read(option, &value, error) && option->apply(target, &value, error);
+    return option_value_read(&option->domain, text_of_value, &value, error) &&
+           option->apply(target, &value, error);
 }
