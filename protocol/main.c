@@ -2,6 +2,7 @@
 #include "bench/commands.h"
 #include "endgame/commands.h"
 #include "match/commands.h"
+#include "protocol/hub.h"
 #include "protocol/uci.h"
 #include "training/commands.h"
 
@@ -18,11 +19,13 @@ typedef struct {
 } Subcommand;
 
 static int command_uci(int argc, char **argv);
+static int command_hub(int argc, char **argv);
 static int command_version(int argc, char **argv);
 static int command_help(int argc, char **argv);
 
 static const Subcommand SUBCOMMANDS[] = {
     {"uci", command_uci, "play by the UCI dialect for checkers on standard input and output (the default)"},
+    {"hub", command_hub, "play by the Hub protocol of draughts programs; a first line 'hub' does the same"},
     {"perft", command_perft, "count the leaves of the game tree"},
     {"bench", command_bench, "search a fixed set of positions"},
     {"match", command_match, "play engines against each other"},
@@ -63,7 +66,11 @@ static int serve(int argc, char **argv, const Protocol *const protocols[]) {
 }
 
 static int command_uci(int argc, char **argv) {
-    return serve(argc, argv, (const Protocol *const[]){&PROTOCOL_UCI, NULL});
+    return serve(argc, argv, (const Protocol *const[]){&PROTOCOL_UCI, &PROTOCOL_HUB, NULL});
+}
+
+static int command_hub(int argc, char **argv) {
+    return serve(argc, argv, (const Protocol *const[]){&PROTOCOL_HUB, NULL});
 }
 
 static int command_version(int argc, char **argv) {
