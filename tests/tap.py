@@ -39,7 +39,7 @@ def run(suite, function):
     except Failure as failure:
         where = traceback.extract_tb(failure.__traceback__)
         line = next(frame.lineno for frame in reversed(where)
-                    if not frame.filename.endswith(('/arena.py', '/client.py', '/tap.py')))
+                    if not frame.filename.endswith(('/arena.py', 'client.py', '/tap.py')))
         suite.note(f'line {line}: {failure}')
         verdict = 'not ok', ''
     except Exception:  # pylint: disable=broad-except
