@@ -67,7 +67,7 @@ static View without_mark(View line) {
     return marked ? view_skip(line, 3) : line;
 }
 
-/* Takes what the reader has; before the protocol is chosen, empty lines choose none. 0 or a negative errno. */
+/* Takes what the reader has; the first line that is not empty chooses the protocol. 0 or a negative errno. */
 static int client_take(Client *client, const Protocol *const protocols[], ReaderStatus status, View line) {
     char fault[80];
 
@@ -92,7 +92,7 @@ static int client_take(Client *client, const Protocol *const protocols[], Reader
     return 0;
 }
 
-/* Serves the client to the end of its input. 0, 1 if the reader of the output is gone, or a negative errno. */
+/* Serves the client till it quits or its input ends. 0, 1 if it no longer reads, or a negative errno. */
 static int client_serve(Client *client, const Protocol *const protocols[]) {
     int error = 0;
 

@@ -1,6 +1,6 @@
 /*
- * The lines of the Hub protocol: a command, then name=value, name="value" or name alone. Names end at a blank,
- * a '=' or a '"'; blanks may stand around '='; nothing escapes a '"'. (Scan, protocol.txt, version 2.)
+ * The lines of the Hub protocol: a command, then name=value, name="value" or name alone. A name ends at a
+ * blank, a '=' or a '"'; blanks may stand around '='; nothing escapes a '"'. (Scan, protocol.txt, version 2.)
  */
 #ifndef CROWNHEAD_PROTOCOL_HUB_LINE_H
 #define CROWNHEAD_PROTOCOL_HUB_LINE_H

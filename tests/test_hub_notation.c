@@ -180,6 +180,40 @@ static unsigned next_random(uint64_t *state) {
     return (unsigned)(*state >> 33);
 }
 
+static const struct {
+    const char *fen;
+    Variant variant;
+    const char *plain, *mirrored, *turned;
+} NUMBERINGS[] = {
+    /* e3-f4 is 11-15 for those who count from a1. */
+    {"W:W21-32:B1-12", VARIANT_RUSSIAN, "23-19", "11-15", "10-14"},
+    {"B:W21-32:B1-12", VARIANT_ENGLISH, "11-15", "23-19", "22-18"},
+    {"B:W6,7,14,15:BK2", VARIANT_ENGLISH, "2x2x6x7x14x15", "30x30x18x19x26x27", "31x31x18x19x26x27"},
+    {"B:W6,7,14,15:B2", VARIANT_ENGLISH, "2x18x6x14", "30x14x18x26", "31x15x19x27"},
+};
+
+START_TEST(numberings) {
+    Position position = position_of(NUMBERINGS[_i].fen);
+    Variant variant = NUMBERINGS[_i].variant;
+    const char *const texts[] = {NUMBERINGS[_i].plain, NUMBERINGS[_i].mirrored, NUMBERINGS[_i].turned};
+    Move plain, move;
+    ParseError error;
+    char text[HUB_MOVE_SIZE];
+
+    ck_assert(hub_move_read(variant, &position, view_of(texts[0]), &plain, &error));
+    for (HubNumbering numbering = HUB_PLAIN; numbering <= HUB_TURNED; numbering++) {
+        hub_move_write_as(plain, numbering, text);
+        ck_assert_str_eq(text, texts[numbering]);
+        ck_assert_msg(hub_move_read_as(variant, &position, numbering, view_of(text), &move, &error), "%s",
+                      error.text);
+        ck_assert_uint_eq(move, plain);
+    }
+    /* What is said of a move names it as it was given. */
+    ck_assert(!hub_move_read_as(variant, &position, HUB_TURNED, view_of("1-2"), &move, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "'1-2'"));
+}
+END_TEST
+
 /* Every legal move of random games comes back as itself, and every position too. */
 START_TEST(all_moves_of_random_games) {
     Variant variant = (Variant)_i;
@@ -227,6 +261,7 @@ int main(void) {
     tcase_add_loop_test(moves, moves_there_and_back, 0, COUNT(MOVES));
     tcase_add_loop_test(moves, bad_moves_are_refused, 0, COUNT(BAD_MOVES));
     tcase_add_test(moves, russian_choice_of_captures);
+    tcase_add_loop_test(moves, numberings, 0, COUNT(NUMBERINGS));
     tcase_add_loop_test(moves, all_moves_of_random_games, 0, VARIANT_COUNT);
     suite_add_tcase(suite, moves);
 
