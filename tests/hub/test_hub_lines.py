@@ -83,10 +83,11 @@ def test_lines_of_any_length(suite):
 
 def test_noise(suite):
     rng = random.Random(8)
-    words = ('hub init new-game pos level go stop ponder-hit ping set-param pos= pos=' + ENGLISH + ' pos=' + NEARLY_OVER +
-             ' moves= moves="11-15" moves="11-15 23-19 x" depth=2 depth= nodes=100 move-time=0.01 move-time=-1 time=0.1 '
-             'inc=0.1 moves=3 infinite think ponder analyze name=variant value=russian value=english name=hash value=1 '
-             'name=frame value=pydraughts value=plain name=bb-size value=0 = " "" name= value= a=b=c').split(' ')
+    words = (f'hub init new-game pos level go stop ponder-hit ping set-param pos= pos={ENGLISH} pos={NEARLY_OVER} '
+             'moves= moves="11-15" moves="11-15 23-19 x" depth=2 depth= nodes=100 move-time=0.01 move-time=-1 '
+             'time=0.1 inc=0.1 moves=3 infinite think ponder analyze name=variant value=russian value=english '
+             'name=hash value=1 name=frame value=pydraughts value=plain name=bb-size value=0 = " "" name= '
+             'value= a=b=c').split(' ')
     commands = ['hub', 'init', 'new-game', 'pos', 'level', 'go', 'go think', 'stop', 'ponder-hit', 'ping', 'set-param']
     with Hub(suite) as hub:
         for size in (10, 1000, 100000):
@@ -115,7 +116,8 @@ def test_end_of_input_and_quit(suite):
 
 
 def test_a_client_that_goes_away(suite):
-    for close, lines in ((True, b'level infinite\ngo think\n'), (True, b'go ponder\n'), (True, b''), (False, b'go analyze\n')):
+    for close, lines in ((True, b'level infinite\ngo think\n'), (True, b'go ponder\n'), (True, b''),
+                         (False, b'go analyze\n')):
         process = subprocess.Popen([suite.program, 'hub'], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE)
         process.stdin.write(b'init\n' + lines)

@@ -10,8 +10,8 @@ CROWNING = 'B' + ''.join({24: 'b', 26: 'w', 27: 'w'}.get(square, 'e') for square
 def test_each_parameter_is_declared(suite):
     with Hub(suite, None) as hub:
         names = [line.split()[1] for line in hub.hello if line.startswith('param ')]
-        for name in ('variant', 'frame', 'threads', 'hash', 'tt-size', 'ponder', 'draw-rules', 'bb-size', 'bb-path', 'book',
-                     'book-ply', 'book-margin'):
+        for name in ('variant', 'frame', 'threads', 'hash', 'tt-size', 'ponder', 'draw-rules', 'bb-size', 'bb-path',
+                     'book', 'book-ply', 'book-margin'):
             check(names.count(f'name={name}') == 1, name, names)
         # Whoever sets everything to what it is changes nothing and is told nothing.
         for line in hub.hello:

@@ -32,9 +32,9 @@ def test_one_done_for_each_go(suite):
     """What arrives in a search, stop or not, ends it first; nothing is lost and nothing comes twice."""
     queues = (('stop', f'pos pos={ENGLISH}', 'level nodes=200', 'go think'),
               (f'pos pos={ENGLISH} moves="11-15"', 'level infinite', 'go analyze', 'stop'),
-              ('ponder-hit', 'stop', 'stop'), ('level depth=1', 'go think'), ('new-game',), ('go think', 'go ponder', 'go'),
-              ('set-param name=hash value=2',), ('foo',), ('init',), ('hub',), ('stop', 'ponder-hit', 'go ponder', 'ponder-hit'),
-              ('ping', 'stop', 'ping'))
+              ('ponder-hit', 'stop', 'stop'), ('level depth=1', 'go think'), ('new-game',),
+              ('go think', 'go ponder', 'go'), ('set-param name=hash value=2',), ('foo',), ('init',), ('hub',),
+              ('stop', 'ponder-hit', 'go ponder', 'ponder-hit'), ('ping', 'stop', 'ping'))
     searches = 0
     with Hub(suite, {'hash': 1}) as hub:
         for number in range(1000):
@@ -110,7 +110,8 @@ def test_limits(suite):
             answer = hub.search(ENGLISH, level)
             check(answer.depth == least, level, answer.lines)
         # Lines add up, and the first that is reached counts; a position forgets them.
-        answer = hub.go(f'pos pos={ENGLISH}', 'level nodes=100000000', 'level depth=3', 'level move-time=20', 'go think')
+        answer = hub.go(f'pos pos={ENGLISH}', 'level nodes=100000000', 'level depth=3', 'level move-time=20',
+                        'go think')
         check(answer.depth == 3, answer.lines)
         answer = hub.go(f'pos pos={ENGLISH}', 'level depth=3', 'level nodes=1000000', 'level depth=6', 'go think')
         check(answer.depth == 6, answer.lines)
@@ -230,3 +231,14 @@ def test_a_game_against_itself(suite):
                 break
             moves.append(answer.move)
         check(len(moves) > 30, moves)
+
+
+def test_matches_against_uci(suite):
+    """The same engine in both protocols: each opening is played twice in the same way."""
+    for game, deck in (('english', 'ballots11'), ('russian', 'russian')):
+        lines, status = suite.run('', 'match', '-engine', 'name=hub', 'proto=hub', f'cmd={suite.program}', 'arg=hub',
+                                  '-engine', 'name=uci', f'cmd={suite.program}', '-variant', game, '-each', 'nodes=200',
+                                  '-openings', deck, '-rounds', '10', timeout=300)
+        check(status == 0 and any('Ptnml(0-2): [0, 0, 10, 0, 0]' in line for line in lines), game, lines[-6:])
+        faults = [line for line in lines if 'illegal' in line or 'disconnect' in line or 'forfeit' in line]
+        check(not faults, faults)
