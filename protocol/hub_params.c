@@ -1,6 +1,5 @@
 #include "protocol/hub_params.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
