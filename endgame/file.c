@@ -22,7 +22,7 @@ enum {
     DIRECTORY_STEP = 16, /* blocks between two offsets that are remembered */
     CODES_BYTES_MAX = BLOCK_SIZE * 2,
     ZSTD_LEVEL = 9,
-    WORK_BLOCKS = 4,     /* in a piece of work */
+    WORK_BLOCKS = 4,      /* in a piece of work */
     WORK_BLOCKS_DTW = 256 /* a context for each piece */
 };
 

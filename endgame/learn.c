@@ -14,7 +14,7 @@ enum {
     FEW_BLOCKS = 128,
     CANDIDATES_MAX = 64,
     CONTEXT_BITS = 10, /* what a context in which values differ takes in a model, about */
-    STEP = 4,         /* blocks in a piece of work */
+    STEP = 4,          /* blocks in a piece of work */
     ROUNDS = 3
 };
 
@@ -98,13 +98,26 @@ static inline __attribute__((always_inline)) void count_block_with(int neighbour
 /* A number of neighbours that the compiler knows makes it twice as fast. */
 static void count_block(const CodecModel *model, const uint8_t *expected, Block *block, Counts counts) {
     switch (model->neighbours) {
-    case 1: count_block_with(1, model, expected, block, counts); break;
-    case 2: count_block_with(2, model, expected, block, counts); break;
-    case 3: count_block_with(3, model, expected, block, counts); break;
-    case 4: count_block_with(4, model, expected, block, counts); break;
-    case 5: count_block_with(5, model, expected, block, counts); break;
-    case 6: count_block_with(6, model, expected, block, counts); break;
-    default: count_block_with(CODEC_NEIGHBOURS_MAX, model, expected, block, counts);
+    case 1:
+        count_block_with(1, model, expected, block, counts);
+        break;
+    case 2:
+        count_block_with(2, model, expected, block, counts);
+        break;
+    case 3:
+        count_block_with(3, model, expected, block, counts);
+        break;
+    case 4:
+        count_block_with(4, model, expected, block, counts);
+        break;
+    case 5:
+        count_block_with(5, model, expected, block, counts);
+        break;
+    case 6:
+        count_block_with(6, model, expected, block, counts);
+        break;
+    default:
+        count_block_with(CODEC_NEIGHBOURS_MAX, model, expected, block, counts);
     }
 }
 

@@ -161,8 +161,8 @@ static bool resigned(const ResignAdjudication *rule, const PlayedGame *record) {
 }
 
 /*
- * Whether the databases know how the game ends. They do not count moves: a win that a draw rule might forestall
- * is played on, if they tell how far off it is.
+ * Whether the databases know how the game ends. They do not count moves: a win that a draw rule might
+ * forestall is played on, if they tell how far off it is.
  */
 static bool known_result(const Sitting *sitting, Result *result) {
     Egdb *egdb = sitting->arbitration->egdb;

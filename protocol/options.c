@@ -1,5 +1,7 @@
 #include "protocol/options.h"
 
+#include "engine/text.h"
+
 #include "protocol/option_value.h"
 
 #include <errno.h>
@@ -114,12 +116,15 @@ static bool apply_network(const OptionTarget *target, const OptionValue *value, 
     }
     memcpy(path, value->text.start, value->text.length);
     path[value->text.length] = '\0';
-    int fault = session_set_network(target->session, own ? NULL : path, &reason);
-    if (fault != 0) {
-        snprintf(error->text, sizeof error->text, "EvalFile: %.200s: %.200s", quote,
-                 fault == -EINVAL ? reason.text : strerror(-fault));
+    if (session_set_network(target->session, own ? NULL : path, &reason)) {
+        return true;
     }
-    return fault == 0;
+    Text out = text_init(error->text, sizeof error->text);
+    text_add(&out, "EvalFile: ");
+    text_add(&out, quote);
+    text_add(&out, ": ");
+    text_add(&out, reason.text);
+    return false;
 }
 
 static bool apply_draws(const OptionTarget *target, const OptionValue *value, ParseError *error) {

@@ -1,6 +1,7 @@
 #include "protocol/session.h"
 
 #include "protocol/data_path.h"
+#include "search/network_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -247,32 +248,17 @@ int session_set_egdb(Session *session, const char *path) {
     return 0;
 }
 
-int session_set_network(Session *session, const char *path, ParseError *error) {
-    uint8_t bytes[NETWORK_FILE_BYTES + 1];
-    Network *network = NULL;
+bool session_set_network(Session *session, const char *path, ParseError *error) {
+    Network *network = path != NULL ? network_load(path, session->game.variant, error) : NULL;
 
-    session_join(session);
-    if (path != NULL) {
-        FILE *stream = fopen(path, "rbe");
-        if (stream == NULL) {
-            snprintf(error->text, sizeof error->text, "%s", strerror(errno));
-            return -EINVAL;
-        }
-        size_t size = fread(bytes, 1, sizeof bytes, stream);
-        fclose(stream);
-        network = aligned_alloc(alignof(Network), sizeof *network);
-        if (network == NULL) {
-            return -ENOMEM;
-        }
-        if (!network_read(network, session->game.variant, bytes, size, error)) {
-            free(network);
-            return -EINVAL;
-        }
+    if (path != NULL && network == NULL) {
+        return false;
     }
+    session_join(session);
     free(session->network);
     session->network = network;
     tt_clear(&session->tt);
-    return 0;
+    return true;
 }
 
 void session_set_egdb_limit(Session *session, int pieces) {

@@ -112,10 +112,10 @@ void session_clear_hash(Session *session);
 int session_set_egdb(Session *session, const char *path);
 
 /*
- * The evaluation from a network's file; NULL = the one built in. 0; or -EINVAL with one line in error and all
- * as before, or -ENOMEM.
+ * The evaluation from a network's file; NULL = the one built in. False with one line in error, and all as
+ * before.
  */
-int session_set_network(Session *session, const char *path, ParseError *error);
+bool session_set_network(Session *session, const char *path, ParseError *error);
 
 /* Looks up positions of at most so many pieces, 0..SLICE_PIECES_MAX, whatever the databases hold. */
 void session_set_egdb_limit(Session *session, int pieces);

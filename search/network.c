@@ -1,11 +1,7 @@
-/* The network's arithmetic, and its file. */
+/* The arithmetic of the network. */
 #include "search/network.h"
 
-#include "endgame/checksum.h"
 #include "search/score.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /* NETWORK_WIDTH asks for less than the machine has: for the test that compares the ways. */
 #ifndef NETWORK_WIDTH
@@ -20,8 +16,6 @@
 #if NETWORK_WIDTH > 16
 #include <immintrin.h>
 #endif
-
-/* ---- Arithmetic ----------------------------------------------------------------------------------------- */
 
 /* As many 16-bit numbers as one instruction takes. Whole numbers: all three ways find the same. */
 #if NETWORK_WIDTH == 256
@@ -223,107 +217,4 @@ int network_value(const Network *network, const Position *position, const Networ
                     (NETWORK_ONE * NETWORK_OUTPUT_ONE * NETWORK_SCALE_ONE);
 
     return value > SCORE_EVAL_MAX ? SCORE_EVAL_MAX : value < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX : (int)value;
-}
-
-/* ---- The file ------------------------------------------------------------------------------------------- */
-
-/*
- * Little-endian: magic "CrownNet", version (4 bytes), hidden size (4), name of the game (16), buckets (4),
- * CRC-32 of all that follows the 64 bytes of the header (4), zeros; the weights in the order of Network.
- */
-enum { VERSION = 1, HEADER_BYTES = 64 };
-
-static const char MAGIC[8] = {'C', 'r', 'o', 'w', 'n', 'N', 'e', 't'};
-
-static void put(uint8_t **at, int64_t number, int count) {
-    for (int i = 0; i < count; i++) {
-        *(*at)++ = (uint8_t)((uint64_t)number >> 8 * i);
-    }
-}
-
-static uint32_t get(const uint8_t **at, int count) {
-    uint32_t number = 0;
-
-    for (int i = 0; i < count; i++) {
-        number |= (uint32_t) * (*at)++ << 8 * i;
-    }
-    return number;
-}
-
-static bool refuse(ParseError *error, const char *text) {
-    snprintf(error->text, sizeof error->text, "%s", text);
-    return false;
-}
-
-static bool check_header(Variant variant, const uint8_t *bytes, size_t size, ParseError *error) {
-    const uint8_t *at = bytes + sizeof MAGIC;
-
-    if (size < HEADER_BYTES || memcmp(bytes, MAGIC, sizeof MAGIC) != 0) {
-        return refuse(error, "not a network");
-    }
-    if (get(&at, 4) != VERSION || get(&at, 4) != NETWORK_HIDDEN || size != NETWORK_FILE_BYTES) {
-        return refuse(error, "a network of another version or size");
-    }
-    if (strncmp((const char *)at, rules_of(variant)->name, 16) != 0) {
-        return refuse(error, "a network of another game");
-    }
-    at += 16;
-    if (get(&at, 4) != NETWORK_BUCKETS ||
-        get(&at, 4) != checksum_32(0, bytes + HEADER_BYTES, size - HEADER_BYTES)) {
-        return refuse(error, "the network is damaged");
-    }
-    return true;
-}
-
-bool network_read(Network *network, Variant variant, const uint8_t *bytes, size_t size, ParseError *error) {
-    const uint8_t *at = bytes + HEADER_BYTES;
-    int16_t *outputs = &network->outputs[0][0][0];
-
-    if (!check_header(variant, bytes, size, error)) {
-        return false;
-    }
-    for (int i = 0; i < NETWORK_INPUTS * NETWORK_HIDDEN; i++) {
-        network->inputs[i / NETWORK_HIDDEN][i % NETWORK_HIDDEN] = (int16_t)get(&at, 2);
-    }
-    for (int j = 0; j < NETWORK_HIDDEN; j++) {
-        network->input_bias[j] = (int16_t)get(&at, 2);
-    }
-    for (int i = 0; i < NETWORK_BUCKETS * 2 * NETWORK_HIDDEN; i++) {
-        outputs[i] = (int16_t)get(&at, 2);
-    }
-    for (int i = 0; i < NETWORK_BUCKETS; i++) {
-        network->output_bias[i] = (int32_t)get(&at, 4);
-    }
-    network->scale = (int32_t)get(&at, 4);
-    return true;
-}
-
-void network_write(const Network *network, Variant variant, uint8_t bytes[static NETWORK_FILE_BYTES]) {
-    uint8_t *at = bytes + HEADER_BYTES;
-    const int16_t *inputs = &network->inputs[0][0];
-    const int16_t *outputs = &network->outputs[0][0][0];
-
-    for (int i = 0; i < NETWORK_INPUTS * NETWORK_HIDDEN; i++) {
-        put(&at, inputs[i], 2);
-    }
-    for (int j = 0; j < NETWORK_HIDDEN; j++) {
-        put(&at, network->input_bias[j], 2);
-    }
-    for (int i = 0; i < NETWORK_BUCKETS * 2 * NETWORK_HIDDEN; i++) {
-        put(&at, outputs[i], 2);
-    }
-    for (int i = 0; i < NETWORK_BUCKETS; i++) {
-        put(&at, network->output_bias[i], 4);
-    }
-    put(&at, network->scale, 4);
-
-    memset(bytes, 0, HEADER_BYTES);
-    memcpy(bytes, MAGIC, sizeof MAGIC);
-    at = bytes + sizeof MAGIC;
-    put(&at, VERSION, 4);
-    put(&at, NETWORK_HIDDEN, 4);
-    snprintf((char *)at, 16, "%s", rules_of(variant)->name);
-    at += 16;
-    put(&at, NETWORK_BUCKETS, 4);
-    put(&at, checksum_32(0, bytes + HEADER_BYTES, NETWORK_FILE_BYTES - HEADER_BYTES), 4);
 }

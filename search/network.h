@@ -41,20 +41,8 @@ static inline int network_bucket(int pieces) {
     return pieces >= 24 ? NETWORK_BUCKETS - 1 : (pieces - 1) / 3;
 }
 
-/* Bytes of a network's file. */
-enum {
-    NETWORK_FILE_BYTES =
-        64 + 2 * (NETWORK_INPUTS + 1 + 2 * NETWORK_BUCKETS) * NETWORK_HIDDEN + 4 * NETWORK_BUCKETS + 4
-};
-
-/*
- * Reads a network of a game from the bytes of a file. False with one line in error if they are not one:
- * damaged, of another game or shape.
- */
-bool network_read(Network *network, Variant variant, const uint8_t *bytes, size_t size, ParseError *error);
-
-/* The bytes of a network's file. */
-void network_write(const Network *network, Variant variant, uint8_t bytes[static NETWORK_FILE_BYTES]);
+/* The network of a game that is built in. */
+const Network *network_builtin(Variant variant);
 
 /* The sums of both sides' views of a position, by Color. */
 typedef struct {

@@ -6,11 +6,11 @@
 static const Network NETWORKS[VARIANT_COUNT] = {
     [VARIANT_ENGLISH] =
         {
-#include "english.inc"
+#include "search/english.inc"
         },
     [VARIANT_RUSSIAN] =
         {
-#include "russian.inc"
+#include "search/russian.inc"
         },
 };
 

@@ -104,7 +104,7 @@ static uint64_t hits_of(const Worker *worker) {
            worker->hits_told + worker->shared->root_hits;
 }
 
-/* What is told of a line: the databases know better than the search, unless it has seen the end of the game. */
+/* What is told of a line: the databases know better than the search, unless it has seen the end. */
 static int told_score(const SharedSearch *shared, int score) {
     return shared->root_known == SCORE_NONE || score_is_win(score) || score_is_loss(score)
                ? score

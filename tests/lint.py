@@ -91,7 +91,8 @@ def check_process_end(root, build):
 
 
 def check_silence(root, build):
-    yield from find(root, {".c", ".h"}, INPUT_OUTPUT, lambda name: name.split("/")[0] not in ("engine", "search"))
+    yield from find(root, {".c", ".h"}, INPUT_OUTPUT,
+                    lambda name: name.split("/")[0] not in ("engine", "search") or name == "search/network_file.c")
 
 
 def mutable_objects(command, directory):

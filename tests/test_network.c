@@ -1,9 +1,9 @@
 /*
- * The network's arithmetic: by wide instructions, narrow ones and none, from scratch and move by move, against
- * a plain sum written here.
+ * The network's arithmetic: by wide instructions, narrow ones and none, from scratch and move by move,
+ * against a plain sum written here.
  */
 #include "random_play.h"
-#include "search/network.h"
+#include "search/network_file.h"
 #include "search/score.h"
 
 #include <check.h>

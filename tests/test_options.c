@@ -88,6 +88,7 @@ START_TEST(lines_for_the_client) {
                      "option name UCI_AnalyseMode type check default false\n"
                      "option name DrawRules type combo default official var official var web\n"
                      "option name EndgamePath type string default <default>\n"
+                     "option name EvalFile type string default <default>\n"
                      "option name Log File type string default <empty>\n");
 }
 END_TEST

@@ -7,7 +7,7 @@
  */
 #include "endgame/workers.h"
 #include "engine/random.h"
-#include "search/network.h"
+#include "search/network_file.h"
 #include "training/sample.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARTS = 8, BATCH = 16384, PIECES_MAX = 24 };
+enum { PARTS = 8, BATCH = 2048, PIECES_MAX = 24 };
 
 /* The parameters as one vector of floats. */
 typedef struct {

@@ -112,7 +112,8 @@ static int play(const SelfplayOptions *options, Game *game, TranspositionTable *
 
     *plies = 0;
     while ((*result = ended(options, game, *plies)) < 0 && error == 0) {
-        SearchLimits limits = {.has_nodes = true, .nodes = options->nodes, .egdb = options->egdb};
+        SearchLimits limits = {
+            .has_nodes = true, .nodes = options->nodes, .egdb = options->egdb, .network = options->network};
         SearchControl control = {0};
         SearchResult found;
         error = search_run(game, &limits, tt, &control, &silent, &found);
@@ -139,7 +140,8 @@ static int play_known(const SelfplayOptions *options, Game *game, TranspositionT
     int error = 0;
 
     for (int ply = 0; ply < KNOWN_PLIES && error == 0; ply++) {
-        SearchLimits limits = {.has_nodes = true, .nodes = options->nodes / KNOWN_NODES_PART + 1};
+        SearchLimits limits = {
+            .has_nodes = true, .nodes = options->nodes / KNOWN_NODES_PART + 1, .network = options->network};
         SearchControl control = {0};
         SearchResult found;
         Value value;

@@ -3,6 +3,7 @@
 #define CROWNHEAD_TRAINING_SELFPLAY_H
 
 #include "endgame/egdb.h"
+#include "search/network.h"
 #include "search/tt.h"
 #include "training/sample.h"
 
@@ -13,6 +14,7 @@ typedef struct {
     uint64_t seed;
     uint64_t nodes; /* of the search, for each move */
     Egdb *egdb;     /* NULL = none */
+    const Network *network; /* NULL = the one built in */
 } SelfplayOptions;
 
 /* Samples that grow. */

@@ -3,6 +3,7 @@
 #include "bench/commands.h"
 #include "bench/stopwatch.h"
 #include "endgame/workers.h"
+#include "search/network_file.h"
 #include "training/commands.h"
 #include "training/selfplay.h"
 
@@ -21,6 +22,7 @@ typedef struct {
     uint64_t shard, shards;
     int threads;
     const char *egdb_path; /* NULL = none */
+    const char *eval_file; /* NULL = the network built in */
     const char *out;
     bool help;
 } Arguments;
@@ -43,11 +45,17 @@ static bool read_shard(const char *command, char *text, Arguments *arguments) {
 
 static bool read_arguments(int argc, char **argv, Arguments *arguments) {
     static const struct option OPTIONS[] = {
-        {"variant", required_argument, NULL, 'v'}, {"games", required_argument, NULL, 'g'},
-        {"nodes", required_argument, NULL, 'n'},   {"seed", required_argument, NULL, 's'},
-        {"threads", required_argument, NULL, 't'}, {"shard", required_argument, NULL, 'i'},
-        {"egdb", required_argument, NULL, 'e'},    {"out", required_argument, NULL, 'o'},
-        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
+        {"variant", required_argument, NULL, 'v'},
+        {"games", required_argument, NULL, 'g'},
+        {"nodes", required_argument, NULL, 'n'},
+        {"seed", required_argument, NULL, 's'},
+        {"threads", required_argument, NULL, 't'},
+        {"shard", required_argument, NULL, 'i'},
+        {"egdb", required_argument, NULL, 'e'},
+        {"out", required_argument, NULL, 'o'},
+        {"eval", required_argument, NULL, 'w'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     uint64_t threads = 1;
     int option;
@@ -77,6 +85,9 @@ static bool read_arguments(int argc, char **argv, Arguments *arguments) {
             break;
         case 'e':
             arguments->egdb_path = optarg;
+            break;
+        case 'w':
+            arguments->eval_file = optarg;
             break;
         case 'o':
             arguments->out = optarg;
@@ -207,9 +218,32 @@ static int run(const char *command, Arguments *arguments, SampleFile *file) {
     return command_finish(command);
 }
 
+static int play(const char *command, Arguments *arguments) {
+    SampleOrigin origin = {
+        .variant = arguments->play.variant,
+        .seed = arguments->play.seed,
+        .nodes = arguments->play.nodes,
+        .batch = BATCH_GAMES,
+        .egdb_pieces =
+            arguments->play.egdb != NULL ? (uint32_t)egdb_pieces(arguments->play.egdb, EGDB_WLD) : 0,
+        .shard = (uint32_t)arguments->shard,
+        .shards = (uint32_t)arguments->shards,
+    };
+    SampleFile file;
+    ParseError error;
+    int status = COMMAND_FAILED;
+    if (sample_file_append(&file, arguments->out, &origin, &error)) {
+        status = run(command, arguments, &file);
+        sample_file_close(&file);
+    } else {
+        fprintf(stderr, "%s: %s\n", command, error.text);
+    }
+    return status;
+}
+
 static int help(const char *command) {
     puts("usage: crownhead selfplay --out FILE [--variant GAME] [--games N] [--nodes N] [--seed N]\n"
-         "           [--threads N] [--egdb PATH] [--shard PART/PARTS]\n"
+         "           [--threads N] [--egdb PATH] [--eval FILE] [--shard PART/PARTS]\n"
          "Plays games (10000) of so many nodes a move (3000) against itself and adds their quiet positions "
          "to\n"
          "FILE, to train the evaluation with. Begun again with the same options it goes on where it was. "
@@ -220,7 +254,7 @@ static int help(const char *command) {
 
 int command_selfplay(int argc, char **argv) {
     Arguments arguments;
-    SampleFile file;
+    Network *network = NULL;
     ParseError error;
 
     if (!read_arguments(argc, argv, &arguments)) {
@@ -229,6 +263,14 @@ int command_selfplay(int argc, char **argv) {
     if (arguments.help) {
         return help(argv[0]);
     }
+    if (arguments.eval_file != NULL) {
+        network = network_load(arguments.eval_file, arguments.play.variant, &error);
+        if (network == NULL) {
+            fprintf(stderr, "%s: %s: %s\n", argv[0], arguments.eval_file, error.text);
+            return COMMAND_FAILED;
+        }
+        arguments.play.network = network;
+    }
     if (arguments.egdb_path != NULL) {
         arguments.play.egdb =
             egdb_open(arguments.egdb_path, arguments.play.variant, EGDB_CACHE, warn, argv[0]);
@@ -236,22 +278,8 @@ int command_selfplay(int argc, char **argv) {
             return command_fail(argv[0], -ENOMEM);
         }
     }
-    SampleOrigin origin = {
-        .variant = arguments.play.variant,
-        .seed = arguments.play.seed,
-        .nodes = arguments.play.nodes,
-        .batch = BATCH_GAMES,
-        .egdb_pieces = arguments.play.egdb != NULL ? (uint32_t)egdb_pieces(arguments.play.egdb, EGDB_WLD) : 0,
-        .shard = (uint32_t)arguments.shard,
-        .shards = (uint32_t)arguments.shards,
-    };
-    int status = COMMAND_FAILED;
-    if (sample_file_append(&file, arguments.out, &origin, &error)) {
-        status = run(argv[0], &arguments, &file);
-        sample_file_close(&file);
-    } else {
-        fprintf(stderr, "%s: %s\n", argv[0], error.text);
-    }
+    int status = play(argv[0], &arguments);
+    free(network);
     egdb_close(arguments.play.egdb);
     return status;
 }

@@ -3,7 +3,7 @@
 
 usage: embed.py NETWORK OUTPUT
 
-The layout of the file is told in search/network.c.
+The layout of the file is told in search/network_file.c.
 """
 
 import struct
