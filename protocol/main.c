@@ -2,6 +2,7 @@
 #include "bench/commands.h"
 #include "endgame/commands.h"
 #include "match/commands.h"
+#include "protocol/dxp_command.h"
 #include "protocol/hub.h"
 #include "protocol/uci.h"
 #include "training/commands.h"
@@ -26,6 +27,7 @@ static int command_help(int argc, char **argv);
 static const Subcommand SUBCOMMANDS[] = {
     {"uci", command_uci, "play by the UCI dialect for checkers on standard input and output (the default)"},
     {"hub", command_hub, "play by the Hub protocol of draughts programs; a first line 'hub' does the same"},
+    {"dxp", command_dxp, "play over TCP by DXP, the DamExchange protocol"},
     {"perft", command_perft, "count the leaves of the game tree"},
     {"bench", command_bench, "search a fixed set of positions"},
     {"match", command_match, "play engines against each other"},

@@ -26,6 +26,7 @@ MAY_INCLUDE = {
     "training": {"engine", "endgame/egdb.h", "endgame/checksum.h", "endgame/workers.h", "search", "training",
                  "bench/command.h", "bench/commands.h", "bench/stopwatch.h"},
     "endgame/egdb_command.c": {"engine", "endgame", "bench/command.h", "bench/commands.h", "bench/stopwatch.h"},
+    "protocol/dxp_command.c": {"engine", "search", "protocol", "bench/command.h"},
     "protocol/main.c": {"protocol", "bench/commands.h", "endgame/commands.h", "match/commands.h", "training/commands.h"},
 }
 

@@ -1,0 +1,245 @@
+/* crownhead dxp: reads the arguments, finds peers and plays with one after the other. */
+#include "protocol/dxp_command.h"
+
+#include "bench/command.h"
+#include "engine/fen.h"
+#include "protocol/dxp_play.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+    DxpOptions play;
+    const char *listen, *connect;
+    bool initiator, follower;
+    bool request; /* something was said about the games to ask for */
+    int threads;
+    size_t megabytes;
+    bool help;
+} Arguments;
+
+static const char HELP[] =
+    "usage: crownhead dxp --listen [HOST:]PORT | --connect HOST:PORT [options]\n"
+    "\n"
+    "Plays games over TCP by the DamExchange protocol. Who connects asks for the games, as initiator, "
+    "unless:\n"
+    "  --initiator, --follower   be it whoever connects; be it not\n"
+    "  --variant GAME            the game, which the protocol does not name (english)\n"
+    "  --games N                 end after N games (an initiator 1, a follower without end)\n"
+    "  --time MIN                as initiator: minutes of a side for a game (5), 0 = no clock\n"
+    "  --moves N                 as initiator: how many moves of a side the time is meant for (0 = all)\n"
+    "  --fen FEN                 as initiator: begin there, with both colours; may be given again\n"
+    "  --movetime MS             think at most so long about a move (no bound; 1000 without a clock)\n"
+    "  --patience S              how long the other side may be silent besides its clock's time (60)\n"
+    "  --hash MIB, --threads N   as the options of UCI (64, 1)";
+
+static bool add_position(const char *command, DxpOptions *play, const char *text) {
+    FenRecord record;
+    ParseError error;
+
+    if (!fen_read(text, strlen(text), &record, &error)) {
+        fprintf(stderr, "%s: --fen: %s\n", command, error.text);
+        return false;
+    }
+    Position *grown = realloc(play->positions, (play->positions_count + 1) * sizeof *grown);
+    if (grown == NULL) {
+        return command_fail(command, -ENOMEM) == COMMAND_DONE;
+    }
+    grown[play->positions_count++] = record.position;
+    play->positions = grown;
+    return true;
+}
+
+/* Reads one option. False if it was none, and that was told. */
+static bool read_option(const char *command, int option, Arguments *arguments) {
+    DxpOptions *play = &arguments->play;
+    uint64_t number = 0;
+    bool good = true;
+
+    arguments->request = arguments->request || option == 't' || option == 'm' || option == 'f';
+    switch (option) {
+    case 'l':
+        arguments->listen = optarg;
+        break;
+    case 'c':
+        arguments->connect = optarg;
+        break;
+    case 'i':
+        arguments->initiator = true;
+        break;
+    case 'o':
+        arguments->follower = true;
+        break;
+    case 'v':
+        good = command_variant(command, optarg, &play->variant);
+        break;
+    case 'g':
+        good = command_number(command, "--games", optarg, 1, UINT64_C(1) << 40, &play->games);
+        break;
+    case 't':
+        good = command_number(command, "--time", optarg, 0, DXP_NUMBER_MAX, &number);
+        play->minutes = (int)number;
+        break;
+    case 'm':
+        good = command_number(command, "--moves", optarg, 0, DXP_NUMBER_MAX, &number);
+        play->moves = (int)number;
+        break;
+    case 'f':
+        good = add_position(command, play, optarg);
+        break;
+    case 'd':
+        good = command_number(command, "--movetime", optarg, 1, 86400000, &number);
+        play->movetime = (int64_t)number;
+        break;
+    case 'p':
+        good = command_number(command, "--patience", optarg, 1, 86400, &number);
+        play->patience = (int64_t)number * 1000;
+        break;
+    case 'M':
+        good = command_number(command, "--hash", optarg, 1, TT_MEGABYTES_MAX, &number);
+        arguments->megabytes = number;
+        break;
+    case 'T':
+        good = command_number(command, "--threads", optarg, 1, THREADS_MAX, &number);
+        arguments->threads = (int)number;
+        break;
+    case 'h':
+        arguments->help = true;
+        break;
+    default:
+        good = false;
+    }
+    return good;
+}
+
+/* What is wrong with the arguments as a whole, or NULL; settles who is the initiator and for how long. */
+static const char *settle(Arguments *arguments) {
+    DxpOptions *play = &arguments->play;
+
+    if ((arguments->listen == NULL) == (arguments->connect == NULL)) {
+        return "one of --listen [HOST:]PORT and --connect HOST:PORT is wanted";
+    }
+    if (arguments->initiator && arguments->follower) {
+        return "--initiator and --follower exclude each other";
+    }
+    play->initiator = arguments->initiator || (arguments->connect != NULL && !arguments->follower);
+    if (!play->initiator && arguments->request) {
+        return "--time, --moves and --fen are for the initiator";
+    }
+    if (play->initiator && play->games == 0) {
+        play->games = 1;
+    }
+    return NULL;
+}
+
+static bool read_arguments(int argc, char **argv, Arguments *arguments) {
+    static const struct option OPTIONS[] = {
+        {"listen", required_argument, NULL, 'l'},
+        {"connect", required_argument, NULL, 'c'},
+        {"initiator", no_argument, NULL, 'i'},
+        {"follower", no_argument, NULL, 'o'},
+        {"variant", required_argument, NULL, 'v'},
+        {"games", required_argument, NULL, 'g'},
+        {"time", required_argument, NULL, 't'},
+        {"moves", required_argument, NULL, 'm'},
+        {"fen", required_argument, NULL, 'f'},
+        {"movetime", required_argument, NULL, 'd'},
+        {"patience", required_argument, NULL, 'p'},
+        {"hash", required_argument, NULL, 'M'},
+        {"threads", required_argument, NULL, 'T'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    int option;
+
+    *arguments = (Arguments){
+        .play = {.variant = VARIANT_DEFAULT, .minutes = 5, .patience = 60000},
+        .threads = 1,
+        .megabytes = SESSION_MEGABYTES,
+    };
+    while ((option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1) {
+        if (!read_option(argv[0], option, arguments)) {
+            return false;
+        }
+    }
+    if (arguments->help) {
+        return true;
+    }
+    if (optind < argc) {
+        fprintf(stderr, "%s: unexpected argument '%s'\n", argv[0], argv[optind]);
+        return false;
+    }
+    const char *fault = settle(arguments);
+    if (fault != NULL) {
+        fprintf(stderr, "%s: %s\n", argv[0], fault);
+    }
+    return fault == NULL;
+}
+
+/* Plays with whoever connects. */
+static int serve(const char *command, DxpPlayer *player, const char *address) {
+    char bound[DXP_ADDRESS_SIZE];
+    ParseError error;
+    int listener = dxp_listen(address, bound, &error);
+    int fault = 0;
+
+    if (listener < 0) {
+        fprintf(stderr, "%s: --listen %s\n", command, error.text);
+        return COMMAND_FAILED;
+    }
+    output_line(&player->output, "listening on %s", bound);
+    while (fault == 0 && !dxp_player_done(player)) {
+        DxpLink link;
+        fault = dxp_link_accept(&link, listener);
+        if (fault == 0) {
+            dxp_play(player, &link);
+        }
+    }
+    close(listener);
+    return fault == 0 ? COMMAND_DONE : command_fail(command, fault);
+}
+
+static int call(const char *command, DxpPlayer *player, const char *address) {
+    DxpLink link;
+    ParseError error;
+
+    if (!dxp_link_connect(&link, address, player->options->patience, &error)) {
+        fprintf(stderr, "%s: --connect %s\n", command, error.text);
+        return COMMAND_FAILED;
+    }
+    output_line(&player->output, "connected to %s", link.peer);
+    return dxp_play(player, &link) ? COMMAND_DONE : COMMAND_FAILED;
+}
+
+static int play(const char *command, const Arguments *arguments) {
+    DxpPlayer player;
+    int error =
+        dxp_player_init(&player, &arguments->play, STDOUT_FILENO, arguments->threads, arguments->megabytes);
+
+    if (error != 0) {
+        return command_fail(command, error);
+    }
+    int status = arguments->listen != NULL ? serve(command, &player, arguments->listen)
+                                           : call(command, &player, arguments->connect);
+    if (output_broken(&player.output)) {
+        status = COMMAND_FAILED;
+    }
+    dxp_player_deinit(&player);
+    return status;
+}
+
+int command_dxp(int argc, char **argv) {
+    Arguments arguments;
+    int status = COMMAND_USAGE;
+
+    signal(SIGPIPE, SIG_IGN);
+    if (read_arguments(argc, argv, &arguments)) {
+        status = arguments.help ? command_print(argv[0], HELP) : play(argv[0], &arguments);
+    }
+    free(arguments.play.positions);
+    return status;
+}
