@@ -54,66 +54,92 @@ static bool add_position(const char *command, DxpOptions *play, const char *text
     return true;
 }
 
-/* Reads one option. False if it was none, and that was told. */
-static bool read_option(const char *command, int option, Arguments *arguments) {
-    DxpOptions *play = &arguments->play;
-    uint64_t number = 0;
-    bool good = true;
+/* The options that are numbers, by the letter that getopt_long returns. */
+typedef struct {
+    char letter;
+    const char *name;
+    uint64_t min, max;
+} NumberOption;
 
-    arguments->request = arguments->request || option == 't' || option == 'm' || option == 'f';
-    switch (option) {
-    case 'l':
-        arguments->listen = optarg;
-        break;
-    case 'c':
-        arguments->connect = optarg;
-        break;
-    case 'i':
-        arguments->initiator = true;
-        break;
-    case 'o':
-        arguments->follower = true;
-        break;
-    case 'v':
-        good = command_variant(command, optarg, &play->variant);
-        break;
+static const NumberOption NUMBERS[] = {
+    {'g', "--games", 1, UINT64_C(1) << 40}, {'t', "--time", 0, DXP_NUMBER_MAX},
+    {'m', "--moves", 0, DXP_NUMBER_MAX},    {'d', "--movetime", 1, 86400000},
+    {'p', "--patience", 1, 86400},          {'M', "--hash", 1, TT_MEGABYTES_MAX},
+    {'T', "--threads", 1, THREADS_MAX},
+};
+
+/* Reads an option that is a number. False if it is none, and that was told. */
+static bool read_number(const char *command, int letter, uint64_t *number) {
+    const NumberOption *option = NUMBERS;
+
+    while (option->letter != letter) {
+        option++;
+    }
+    return command_number(command, option->name, optarg, option->min, option->max, number);
+}
+
+static void set_number(int letter, uint64_t number, Arguments *arguments) {
+    DxpOptions *play = &arguments->play;
+
+    switch (letter) {
     case 'g':
-        good = command_number(command, "--games", optarg, 1, UINT64_C(1) << 40, &play->games);
+        play->games = number;
         break;
     case 't':
-        good = command_number(command, "--time", optarg, 0, DXP_NUMBER_MAX, &number);
         play->minutes = (int)number;
         break;
     case 'm':
-        good = command_number(command, "--moves", optarg, 0, DXP_NUMBER_MAX, &number);
         play->moves = (int)number;
         break;
-    case 'f':
-        good = add_position(command, play, optarg);
-        break;
     case 'd':
-        good = command_number(command, "--movetime", optarg, 1, 86400000, &number);
         play->movetime = (int64_t)number;
         break;
     case 'p':
-        good = command_number(command, "--patience", optarg, 1, 86400, &number);
         play->patience = (int64_t)number * 1000;
         break;
     case 'M':
-        good = command_number(command, "--hash", optarg, 1, TT_MEGABYTES_MAX, &number);
         arguments->megabytes = number;
         break;
-    case 'T':
-        good = command_number(command, "--threads", optarg, 1, THREADS_MAX, &number);
+    default:
         arguments->threads = (int)number;
         break;
+    }
+}
+
+/* Reads one option. False if that could not be, and that was told. */
+static bool read_option(const char *command, int letter, Arguments *arguments) {
+    uint64_t number;
+
+    arguments->request = arguments->request || strchr("tmf", letter) != NULL;
+    switch (letter) {
+    case 'l':
+        arguments->listen = optarg;
+        return true;
+    case 'c':
+        arguments->connect = optarg;
+        return true;
+    case 'i':
+        arguments->initiator = true;
+        return true;
+    case 'o':
+        arguments->follower = true;
+        return true;
     case 'h':
         arguments->help = true;
-        break;
+        return true;
+    case 'v':
+        return command_variant(command, optarg, &arguments->play.variant);
+    case 'f':
+        return add_position(command, &arguments->play, optarg);
+    case '?':
+        return false;
     default:
-        good = false;
+        if (!read_number(command, letter, &number)) {
+            return false;
+        }
+        set_number(letter, number, arguments);
+        return true;
     }
-    return good;
 }
 
 /* What is wrong with the arguments as a whole, or NULL; settles who is the initiator and for how long. */

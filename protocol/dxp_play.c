@@ -14,8 +14,9 @@
 #include <unistd.h>
 
 enum {
-    CHATTER_MAX = 100, /* messages besides moves from one move to the next; more is a flood */
-    PARTING = 1000     /* ms that a peer has to close the connection */
+    CHATTER_MAX = 100,     /* chat from one move to the next; more is a flood */
+    CHATTER_ANSWERED = 10, /* likewise what is to be answered, which takes some time */
+    PARTING = 1000         /* ms that a peer has to close the connection */
 };
 
 typedef enum {
@@ -122,7 +123,7 @@ static void peer_begin_game(Peer *peer, const char *opponent) {
     player->begun++;
     snprintf(peer->opponent, sizeof peer->opponent, "%s", opponent);
     session_new_game(&player->session);
-    output_line(&player->output, "game %" PRIu64 ": Crownhead has %s against %s, %d minutes", player->begun,
+    output_line(&player->output, "game %" PRIu64 ": Crownhead has %s against %s, %d min", player->begun,
                 peer->game.own == WHITE ? "White" : "Black", opponent, peer->request.minutes);
     peer->game.turn_began = clock_now();
     peer_take_turn(peer);
@@ -135,9 +136,6 @@ static DxpAnswer judge_request(Peer *peer) {
 
     if (peer->request.version != DXP_VERSION) {
         return DXP_WRONG_VERSION;
-    }
-    if (dxp_player_done(player)) {
-        return DXP_NO_GAMES;
     }
     if (!dxp_game_begin(&peer->game, player->options->variant, session_draws(&player->session),
                         &peer->request, peer->request.follower, &error)) {
@@ -320,8 +318,9 @@ static void peer_execute(Peer *peer, View text) {
         peer_drop(peer, "%s", error.text);
         return;
     }
-    if (++peer->chatter > CHATTER_MAX) {
-        peer_drop(peer, "more than %d messages without a move", CHATTER_MAX);
+    peer->chatter += message.kind == DXP_CHAT ? 1 : CHATTER_MAX / CHATTER_ANSWERED;
+    if (peer->chatter > CHATTER_MAX) {
+        peer_drop(peer, "a flood of messages without a move");
         return;
     }
     switch (message.kind) {

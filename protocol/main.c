@@ -52,12 +52,6 @@ static int serve(int argc, char **argv, const Protocol *const protocols[]) {
     if (argc > 1) {
         return usage_error("unknown argument", argv[1]);
     }
-    /* A transcript must not be opened in the place of a closed input or output. */
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0) {
-            return COMMAND_FAILED;
-        }
-    }
     signal(SIGPIPE, SIG_IGN);
     int status = client_run(STDIN_FILENO, STDOUT_FILENO, protocols);
     if (status < 0) {
@@ -99,6 +93,12 @@ static int command_help(int argc, char **argv) {
 int main(int argc, char **argv) {
     char *alone[] = {(char[]){"uci"}, NULL};
 
+    /* Neither a transcript nor a socket must be opened in the place of a closed input or output. */
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0) {
+            return COMMAND_FAILED;
+        }
+    }
     if (argc < 2) {
         return command_uci(1, alone);
     }
