@@ -14,10 +14,11 @@ sys.path[:0] = [str(TESTS), str(TESTS / 'protocol')]
 import client
 import tap
 import test_pydraughts
+import test_pydraughts_dxp
 import test_rapid_draughts
 
 # One module for each client.
-MODULES = [test_pydraughts, test_rapid_draughts]
+MODULES = [test_pydraughts, test_pydraughts_dxp, test_rapid_draughts]
 
 
 class Suite(client.Suite):
