@@ -25,9 +25,9 @@ typedef struct {
 static const char HELP[] =
     "usage: crownhead dxp --listen [HOST:]PORT | --connect HOST:PORT [options]\n"
     "\n"
-    "Plays games over TCP by the DamExchange protocol. Who connects asks for the games, as initiator, "
-    "unless:\n"
-    "  --initiator, --follower   be it whoever connects; be it not\n"
+    "Plays games over TCP by DXP, the DamExchange protocol. Who connects is the initiator, who asks for games.\n"
+    "\n"
+    "  --initiator, --follower   be the initiator, or not, whoever connects\n"
     "  --variant GAME            the game, which the protocol does not name (english)\n"
     "  --games N                 end after N games (an initiator 1, a follower without end)\n"
     "  --time MIN                as initiator: minutes of a side for a game (5), 0 = no clock\n"

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 enum {
-    CHATTER_MAX = 100,     /* chat from one move to the next; more is a flood */
-    CHATTER_ANSWERED = 10, /* likewise what is to be answered, which takes some time */
-    PARTING = 1000         /* ms that a peer has to close the connection */
+    CHATTER_MAX = 100,    /* messages from one move to the next; more is a flood */
+    CHATTER_REQUEST = 10, /* a request counts as so many, as its answer takes 0.1 s */
+    PARTING = 1000        /* ms that a peer has to close the connection */
 };
 
 typedef enum {
@@ -318,7 +318,7 @@ static void peer_execute(Peer *peer, View text) {
         peer_drop(peer, "%s", error.text);
         return;
     }
-    peer->chatter += message.kind == DXP_CHAT ? 1 : CHATTER_MAX / CHATTER_ANSWERED;
+    peer->chatter += message.kind == DXP_BACKREQ || message.kind == DXP_GAMEREQ ? CHATTER_REQUEST : 1;
     if (peer->chatter > CHATTER_MAX) {
         peer_drop(peer, "a flood of messages without a move");
         return;
