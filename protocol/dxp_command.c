@@ -25,7 +25,7 @@ typedef struct {
 static const char HELP[] =
     "usage: crownhead dxp --listen [HOST:]PORT | --connect HOST:PORT [options]\n"
     "\n"
-    "Plays games over TCP by DXP, the DamExchange protocol. Who connects is the initiator, who asks for games.\n"
+    "Plays over TCP by DXP, the DamExchange protocol. Who connects is the initiator: it asks for games.\n"
     "\n"
     "  --initiator, --follower   be the initiator, or not, whoever connects\n"
     "  --variant GAME            the game, which the protocol does not name (english)\n"

@@ -32,14 +32,11 @@ typedef struct {
     DxpPlayer *player;
     DxpLink *link;
     State state;
-    int64_t
-        deadline; /* ms of clock_now till which the peer has to say something; of states that wait for it */
+    int64_t deadline; /* ms of clock_now, of the states in which the peer has to answer */
     int chatter;
     bool broken;
     DxpRequest request; /* of the game, or wanted */
     DxpGame game;
-    char opponent[DXP_NAME_MAX + 1];
-    DxpReason reason; /* that we ended the game for */
 } Peer;
 
 /* ---- The peer ---- */
@@ -103,10 +100,10 @@ static void peer_request_game(Peer *peer) {
     peer_await(peer, STATE_REQUESTED, 0);
 }
 
-/* Waits for a game or asks for one; leaves if there is to be none. */
+/* Waits for a game or asks for one; with stop there is to be none. */
 static void peer_next_game(Peer *peer, bool stop) {
     peer->chatter = 0;
-    if (stop || (peer->player->options->initiator && dxp_player_done(peer->player))) {
+    if (stop) {
         peer->state = STATE_OVER;
     } else if (peer->player->options->initiator) {
         peer_request_game(peer);
@@ -121,7 +118,6 @@ static void peer_begin_game(Peer *peer, const char *opponent) {
     DxpPlayer *player = peer->player;
 
     player->begun++;
-    snprintf(peer->opponent, sizeof peer->opponent, "%s", opponent);
     session_new_game(&player->session);
     output_line(&player->output, "game %" PRIu64 ": Crownhead has %s against %s, %d min", player->begun,
                 peer->game.own == WHITE ? "White" : "Black", opponent, peer->request.minutes);
@@ -208,11 +204,13 @@ static void peer_take_turn(Peer *peer) {
         peer->state = STATE_OWN_TURN;
         peer_think(peer);
     } else {
-        peer->reason = result == RESULT_DRAW                     ? DXP_DRAWN
-                       : result == result_won_by(peer->game.own) ? DXP_I_WIN
-                                                                 : DXP_I_LOSE;
-        peer_send(peer,
-                  &(DxpMessage){.kind = DXP_GAMEEND, .end = {peer->reason, dxp_player_done(peer->player)}});
+        DxpEnd end = {
+            .reason = result == RESULT_DRAW                     ? DXP_DRAWN
+                      : result == result_won_by(peer->game.own) ? DXP_I_WIN
+                                                                : DXP_I_LOSE,
+            .stop = dxp_player_done(peer->player),
+        };
+        peer_send(peer, &(DxpMessage){.kind = DXP_GAMEEND, .end = end});
         peer_await(peer, STATE_ENDING, 0);
     }
 }
@@ -363,9 +361,15 @@ static void peer_take_messages(Peer *peer) {
     }
 }
 
-/* The peer has closed the connection, which between games is its good right. */
+/* Whether the game is over by its rules and only the peer has not said so. */
+static bool peer_owes_end(const Peer *peer) {
+    return peer->state == STATE_ENDING ||
+           (peer->state == STATE_PEER_TURN && game_result(&peer->game.game, NULL) != RESULT_OPEN);
+}
+
+/* The peer has closed the connection, which it may do when no game is on. */
 static void peer_leave(Peer *peer, int error) {
-    if (peer->state == STATE_ENDING) {
+    if (peer_owes_end(peer)) {
         peer_tell_result(peer, DXP_NO_REASON);
         peer->state = STATE_OVER;
     } else if (peer->state == STATE_IDLE) {
@@ -384,7 +388,7 @@ static void peer_time_out(Peer *peer) {
         [STATE_ENDING] = "answer to GAMEEND",
     };
 
-    if (peer->state == STATE_ENDING) {
+    if (peer_owes_end(peer)) {
         peer_tell_result(peer, DXP_NO_REASON);
     }
     peer_drop(peer, "no %s in time", AWAITED[peer->state]);

@@ -151,6 +151,11 @@ def test_gone_in_each_state(suite):
             peer.send(ALMOST_LOST)
             peer.expect('E10')
             leave(peer)
+            peer = program.peer()  # when it has lost and does not say so
+            peer.accepted('Z', CIRCLE)
+            peer.expect(r'M\d{4}02020406071415')
+            leave(peer)
+            program.until(r'game \d+: won after 1 plies: ')
             peer = program.peer()  # between games
             peer.accepted('W')
             peer.send('E00')
