@@ -80,8 +80,8 @@ typedef struct {
 } DxpMessage;
 
 /*
- * Reads one message, given without its NUL byte. Where fields end the message ends, but for blanks. On failure
- * returns false and fills error with one line that names the message and the field.
+ * Reads one message, given without its NUL byte; blanks may follow its last field. On failure returns false
+ * and fills error with one line that names the message and the field.
  */
 bool dxp_read(View text, DxpMessage *message, ParseError *error);
 

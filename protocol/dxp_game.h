@@ -19,8 +19,8 @@ typedef struct {
 } DxpGame;
 
 /*
- * Begins the game that a request asks for. On failure, a board that is none of this game, returns false, fills
- * error with one line and leaves game as it was.
+ * Begins the game that a request asks for. False if its board is none of this game; error is one line then,
+ * and game as it was.
  */
 bool dxp_game_begin(DxpGame *game, Variant variant, const DrawRules *draws, const DxpRequest *request,
                     Color own, ParseError *error);

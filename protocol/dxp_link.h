@@ -14,8 +14,8 @@ typedef struct {
 } DxpLink;
 
 /*
- * Opens a listening socket at "[HOST:]PORT", by itself on the loopback interface; port 0 is any free one. Fills
- * bound with the address. The descriptor, or -1 and one line in error.
+ * Opens a listening socket at "[HOST:]PORT", without a host on the loopback interface; port 0 is any free.
+ * Fills bound with the address. The descriptor, or -1 and one line in error.
  */
 int dxp_listen(const char *address, char bound[static DXP_ADDRESS_SIZE], ParseError *error);
 
@@ -26,8 +26,8 @@ int dxp_link_accept(DxpLink *link, int listener);
 bool dxp_link_connect(DxpLink *link, const char *address, int64_t patience, ParseError *error);
 
 /*
- * Sends a message. Some programs lose the second of two messages that arrive together (pydraughts does), so it
- * first waits, at most 0.1 s, unless dxp_link_heard was called since the last one. 0 or a negative errno; a
+ * Sends a message. Some programs (pydraughts) lose the second of two messages that arrive together, so it
+ * first waits till 0.1 s after the last one, unless dxp_link_heard was called since. 0 or a negative errno; a
  * peer that does not read is -EAGAIN.
  */
 int dxp_link_send(DxpLink *link, const DxpMessage *message);
@@ -42,8 +42,8 @@ int dxp_link_fill(DxpLink *link);
 void dxp_link_shut(DxpLink *link);
 
 /*
- * Closes the socket; first lets the peer do so, for at most so many ms, as closing with something unread could
- * take from the peer what it has still to read.
+ * Closes the socket; first lets the peer do so, for at most so many ms, as closing with something unread
+ * could take from the peer what it has still to read.
  */
 void dxp_link_close(DxpLink *link, int64_t patience);
 

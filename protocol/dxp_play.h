@@ -36,8 +36,8 @@ void dxp_player_deinit(DxpPlayer *player);
 bool dxp_player_done(const DxpPlayer *player);
 
 /*
- * Plays with a peer till it has no more games, and closes the link. False if it was broken off, after one line
- * on stderr about it.
+ * Plays with a peer till there are no more games, and closes the link. False if it was broken off, after one
+ * line on stderr about it.
  */
 bool dxp_play(DxpPlayer *player, DxpLink *link);
 

@@ -99,19 +99,24 @@ class Peer:
 class Program(Engine):
     """crownhead dxp. Use it in a with statement, at whose end it is stopped if it has not ended."""
 
+    sane = (0, 1, 2)  # exit statuses
+
     def __init__(self, suite, *arguments):
         super().__init__(suite, command=[suite.program, 'dxp', *map(str, arguments)])
 
-    def __exit__(self, kind, value, trace):
-        ended = self.process.poll()
-        if ended is None:
-            self.process.terminate()
+    def kill(self, number):
+        """Ends it by a signal."""
+        self.sane = (-number,)
+        self.process.send_signal(number)
         self.process.wait(PATIENCE)
+
+    def __exit__(self, kind, value, trace):
+        if self.process.poll() is None:
+            self.kill(signal.SIGTERM)
         for stream in (self.process.stdin, self.process.stdout):
             stream.close()
-        sane = (0, 1, 2) if ended is not None else (-signal.SIGTERM,)
         if kind is None:
-            check(self.process.returncode in sane, 'exit status', self.process.returncode, self.stray)
+            check(self.process.returncode in self.sane, 'exit status', self.process.returncode, self.stray)
             check(not [line for line in self.stray if not line.startswith('dxp: ')], self.stray)
 
     def complaints(self, count):

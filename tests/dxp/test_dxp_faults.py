@@ -1,6 +1,7 @@
 """Peers that are broken, gone, silent or hostile: they lose their connection, with one line, and no more is lost."""
 
 import random
+import signal
 import socket
 import time
 
@@ -229,4 +230,10 @@ def test_random_messages(suite):
                     pass
         check(program.process.poll() is None, 'it has ended', program.stray[-5:])
         program.still_plays()
-    suite.note(f'{sent} messages over {connections} connections, {len(program.stray)} of them broken off')
+        program.kill(signal.SIGTERM)
+        said = program.rest()
+    games = sum(' against ' in line for line in said)
+    ended = sum(' after ' in line for line in said)
+    check(ended > 1, 'no game was begun and ended', said[:5])
+    suite.note(f'{sent} messages over {connections} connections, {len(program.stray)} of them broken off; '
+               f'{games} games, {ended} of them ended')
