@@ -440,7 +440,8 @@ bool egdb_file_open(EgdbFile *file, const char *directory, const char *name, Par
     if ((size_t)snprintf(path, sizeof path, "%s/%s", directory, name) >= sizeof path) {
         return refuse(error, name, strerror(ENAMETOOLONG));
     }
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    /* Nobody may ever write to a pipe of that name. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &status) != 0) {
         int number = errno;
         if (fd >= 0) {

@@ -126,7 +126,7 @@ typedef struct {
 static void read_blocks(void *user, int thread, uint64_t first, uint64_t end) {
     Reading *reading = user;
     Table *table = reading->table;
-    uint8_t values[BLOCK_SIZE / 4];
+    uint8_t values[BLOCK_BYTES];
     uint8_t distances[BLOCK_SIZE];
 
     (void)thread;
@@ -134,8 +134,7 @@ static void read_blocks(void *user, int thread, uint64_t first, uint64_t end) {
         uint64_t from = block * BLOCK_SIZE;
         uint64_t count = table->size - from < BLOCK_SIZE ? table->size - from : BLOCK_SIZE;
         bool dtw = table->distances != NULL;
-        if (!egdb_file_block_sound(reading->file, block) ||
-            !egdb_file_decode(reading->file, block, values, dtw ? distances : NULL)) {
+        if (!egdb_file_decode(reading->file, block, values, dtw ? distances : NULL)) {
             atomic_store(&reading->damaged, block);
             return;
         }
