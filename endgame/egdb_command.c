@@ -324,7 +324,7 @@ static int info_slice(const char *command, Store *store, Slice slice) {
     if (!egdb_file_open(&file, store->directory, name, &error)) {
         return fail(command, error.text);
     }
-    printf("%s\t%" PRIu64 " numbers\t%" PRIu64 " blocks\t%zu bytes\t%.4f bits a number\n", name,
+    printf("%s\t%" PRIu64 " numbers\t%" PRIu64 " blocks\t%" PRIu64 " bytes\t%.4f bits a number\n", name,
            slice_size(slice), file.blocks, file.size, (double)file.size * 8 / (double)slice_size(slice));
     egdb_file_close(&file);
     return COMMAND_DONE;

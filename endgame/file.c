@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -21,6 +20,8 @@ enum {
     HEADER_SIZE = 52,
     DIRECTORY_STEP = 16, /* blocks between two offsets that are remembered */
     CODES_BYTES_MAX = BLOCK_SIZE * 2,
+    CODED_BYTES_MAX = ZSTD_COMPRESSBOUND(CODES_BYTES_MAX), /* of any block; those of wld files are smaller */
+    CHECKSUM_SIZE = 2,
     ZSTD_LEVEL = 9,
     WORK_BLOCKS = 4,      /* in a piece of work */
     WORK_BLOCKS_DTW = 256 /* a context for each piece */
@@ -57,6 +58,11 @@ static int block_count(Slice slice, uint64_t block) {
     uint64_t left = slice_size(slice) - block * BLOCK_SIZE;
 
     return left < BLOCK_SIZE ? (int)left : BLOCK_SIZE;
+}
+
+/* Bytes of a block with its checksum, by its entry in the directory. */
+static uint64_t stored_size(uint16_t entry) {
+    return entry < EGDB_CONSTANT ? (uint64_t)entry + CHECKSUM_SIZE : 0;
 }
 
 /* ---- Writing ------------------------------------------------------------------------------------------- */
@@ -115,14 +121,14 @@ static void leave_out(void *user, int thread, uint64_t first, uint64_t end) {
 
 /* Keeps a coded block with its checksum. */
 static void keep_block(Writing *writing, uint64_t block, const uint8_t *bytes, size_t size) {
-    uint8_t *copy = malloc(size + 2);
+    uint8_t *copy = malloc(size + CHECKSUM_SIZE);
 
     if (copy == NULL) {
         atomic_store(&writing->error, -ENOMEM);
         return;
     }
     memcpy(copy, bytes, size);
-    put(copy + size, checksum_16(bytes, size), 2);
+    put(copy + size, checksum_16(bytes, size), CHECKSUM_SIZE);
     writing->directory[block] = (uint16_t)size;
     writing->coded[block] = copy;
 }
@@ -144,12 +150,11 @@ static void encode_values(void *user, int thread, uint64_t first, uint64_t end) 
 static void encode_distances(void *user, int thread, uint64_t first, uint64_t end) {
     Writing *writing = user;
     ZSTD_CCtx *context = ZSTD_createCCtx();
-    size_t bound = ZSTD_compressBound(CODES_BYTES_MAX);
-    uint8_t *bytes = malloc(bound);
+    uint8_t bytes[CODED_BYTES_MAX];
     uint8_t codes[CODES_BYTES_MAX];
 
     (void)thread;
-    for (uint64_t block = first; block < end && context != NULL && bytes != NULL; block++) {
+    for (uint64_t block = first; block < end && context != NULL; block++) {
         int count = block_count(writing->table->slice, block);
         const uint8_t *values = writing->values + block * BLOCK_BYTES;
         uint64_t code = 0;
@@ -165,19 +170,18 @@ static void encode_distances(void *user, int thread, uint64_t first, uint64_t en
             }
             put(codes + (size_t)i * (size_t)writing->width, code, writing->width);
         }
-        size_t size = ZSTD_compressCCtx(context, bytes, bound, codes, (size_t)count * (size_t)writing->width,
-                                        ZSTD_LEVEL);
-        if (ZSTD_isError(size) || size >= EGDB_CONSTANT) {
+        size_t size = ZSTD_compressCCtx(context, bytes, sizeof bytes, codes,
+                                        (size_t)count * (size_t)writing->width, ZSTD_LEVEL);
+        if (ZSTD_isError(size)) {
             atomic_store(&writing->error, -EIO);
         } else {
             keep_block(writing, block, bytes, size);
         }
     }
-    if (context == NULL || bytes == NULL) {
+    if (context == NULL) {
         atomic_store(&writing->error, -ENOMEM);
     }
     ZSTD_freeCCtx(context);
-    free(bytes);
 }
 
 static int code_width(EgdbKind kind, const Table *table) {
@@ -211,7 +215,7 @@ static int write_head(FILE *stream, const Writing *writing, uint64_t *size) {
     *size = HEADER_SIZE + model_size + directory_size;
     for (uint64_t block = 0; block < writing->blocks; block++) {
         put(directory + block * 2, writing->directory[block], 2);
-        *size += writing->directory[block] < EGDB_CONSTANT ? writing->directory[block] + 2U : 0;
+        *size += stored_size(writing->directory[block]);
     }
     memcpy(head, MAGIC, sizeof MAGIC);
     head[8] = (uint8_t)writing->kind;
@@ -244,7 +248,7 @@ static int write_file(const char *path, const Writing *writing, uint64_t *size) 
     int error = write_head(stream, writing, size);
     for (uint64_t block = 0; block < writing->blocks && error == 0; block++) {
         if (writing->coded[block] != NULL) {
-            error = write_bytes(stream, writing->coded[block], writing->directory[block] + 2U);
+            error = write_bytes(stream, writing->coded[block], stored_size(writing->directory[block]));
         }
     }
     if (error == 0 && (fflush(stream) != 0 || fsync(fileno(stream)) != 0)) {
@@ -344,18 +348,13 @@ static uint16_t entry_of(const EgdbFile *file, uint64_t block) {
     return (uint16_t)get(file->directory + block * 2, 2);
 }
 
-/* Bytes of a block with its checksum. */
-static uint64_t stored_size(uint16_t entry) {
-    return entry < EGDB_CONSTANT ? entry + 2U : 0;
-}
-
 /* A file without a model has nothing but constant blocks, and one of distances no constant ones but draws. */
 static bool is_entry(const EgdbFile *file, uint16_t entry) {
     if (file->kind == EGDB_DTW) {
-        return entry <= EGDB_CONSTANT + VALUE_DRAW;
+        return entry <= CODED_BYTES_MAX || entry == EGDB_CONSTANT + VALUE_DRAW;
     }
     return entry >= EGDB_CONSTANT ? entry <= EGDB_CONSTANT + VALUE_LOSS
-                                  : entry <= BLOCK_BYTES && get(file->map + 36, 4) > 0;
+                                  : entry <= BLOCK_BYTES && get(file->head + 36, 4) > 0;
 }
 
 static bool read_variant(const uint8_t *text, Variant *variant) {
@@ -366,11 +365,28 @@ static bool read_variant(const uint8_t *text, Variant *variant) {
     return *variant != VARIANT_COUNT;
 }
 
+/* Reads so many bytes from an offset on; false if they are not there. */
+static bool read_bytes(const EgdbFile *file, uint64_t offset, uint8_t *bytes, size_t count) {
+    while (count > 0) {
+        ssize_t got = pread(file->fd, bytes, count, (off_t)offset);
+        if (got <= 0 && !(got < 0 && errno == EINTR)) {
+            return false;
+        }
+        if (got > 0) {
+            bytes += got;
+            offset += (uint64_t)got;
+            count -= (size_t)got;
+        }
+    }
+    return true;
+}
+
 /* Takes the header apart; the reason why it is none, NULL if it is. */
 static const char *read_header(EgdbFile *file) {
-    const uint8_t *head = file->map;
+    uint8_t head[HEADER_SIZE];
 
-    if (file->size < HEADER_SIZE || memcmp(head, MAGIC, sizeof MAGIC) != 0) {
+    if (file->size < HEADER_SIZE || !read_bytes(file, 0, head, sizeof head) ||
+        memcmp(head, MAGIC, sizeof MAGIC) != 0) {
         return "not an endgame database of this version";
     }
     uint64_t model = get(head + 36, 4);
@@ -381,9 +397,15 @@ static const char *read_header(EgdbFile *file) {
     if (model > CODEC_MODEL_BYTES_MAX || HEADER_SIZE + model + file->blocks * 2 > file->size) {
         return "its header is damaged";
     }
-    file->directory = head + HEADER_SIZE + model;
+    size_t size = HEADER_SIZE + model + file->blocks * 2;
+    file->head = malloc(size);
+    if (file->head == NULL) {
+        return "out of memory";
+    }
+    file->directory = file->head + HEADER_SIZE + model;
     uint32_t sum = checksum_32(0, head, 48);
-    if (get(head + 48, 4) != checksum_32(sum, head + HEADER_SIZE, model + file->blocks * 2)) {
+    if (!read_bytes(file, 0, file->head, size) ||
+        get(head + 48, 4) != checksum_32(sum, file->head + HEADER_SIZE, size - HEADER_SIZE)) {
         return "its header is damaged";
     }
     file->kind = (EgdbKind)head[8];
@@ -401,8 +423,8 @@ static const char *read_header(EgdbFile *file) {
 
 /* Offsets of the blocks, and the model. */
 static const char *read_model(EgdbFile *file) {
-    uint64_t offset = (uint64_t)(file->directory - file->map) + file->blocks * 2;
-    uint64_t model = get(file->map + 36, 4);
+    uint64_t offset = (uint64_t)(file->directory - file->head) + file->blocks * 2;
+    uint64_t model = get(file->head + 36, 4);
     bool sound = true;
 
     file->offsets = malloc((file->blocks / DIRECTORY_STEP + 1) * sizeof *file->offsets);
@@ -424,7 +446,7 @@ static const char *read_model(EgdbFile *file) {
         if (file->model == NULL) {
             return "out of memory";
         }
-        if (!codec_model_read(file->model, file->map + HEADER_SIZE, model)) {
+        if (!codec_model_read(file->model, file->head + HEADER_SIZE, model)) {
             return "its model is damaged";
         }
     }
@@ -436,31 +458,18 @@ bool egdb_file_open(EgdbFile *file, const char *directory, const char *name, Par
     char right[EGDB_NAME_SIZE];
     struct stat status;
 
-    *file = (EgdbFile){0};
+    *file = (EgdbFile){.fd = -1};
     if ((size_t)snprintf(path, sizeof path, "%s/%s", directory, name) >= sizeof path) {
         return refuse(error, name, strerror(ENAMETOOLONG));
     }
     /* Nobody may ever write to a pipe of that name. */
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0 || fstat(fd, &status) != 0) {
-        int number = errno;
-        if (fd >= 0) {
-            close(fd);
-        }
-        return refuse(error, name, strerror(number));
+    file->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file->fd < 0 || fstat(file->fd, &status) != 0) {
+        refuse(error, name, strerror(errno));
+        egdb_file_close(file);
+        return false;
     }
-    if (!S_ISREG(status.st_mode) || status.st_size < HEADER_SIZE) {
-        close(fd);
-        return refuse(error, name, "not an endgame database of this version");
-    }
-    void *map = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, fd, 0);
-    int number = errno;
-    close(fd);
-    if (map == MAP_FAILED) {
-        return refuse(error, name, strerror(number));
-    }
-    file->map = map;
-    file->size = (size_t)status.st_size;
+    file->size = S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
     const char *fault = read_header(file);
     fault = fault == NULL ? read_model(file) : fault;
     if (fault == NULL) {
@@ -475,28 +484,32 @@ bool egdb_file_open(EgdbFile *file, const char *directory, const char *name, Par
 }
 
 void egdb_file_close(EgdbFile *file) {
-    if (file->map != NULL) {
-        munmap((void *)(uintptr_t)file->map, file->size);
+    if (file->fd >= 0) {
+        close(file->fd);
     }
+    free(file->head);
     free(file->offsets);
     free(file->model);
-    *file = (EgdbFile){0};
+    *file = (EgdbFile){.fd = -1};
 }
 
-static const uint8_t *block_bytes(const EgdbFile *file, uint64_t block) {
+/* Reads a block that is not constant, with its checksum; false if it is damaged. */
+static bool read_block(const EgdbFile *file, uint64_t block,
+                       uint8_t bytes[static CODED_BYTES_MAX + CHECKSUM_SIZE]) {
     uint64_t offset = file->offsets[block / DIRECTORY_STEP];
+    uint16_t size = entry_of(file, block);
 
     for (uint64_t before = block / DIRECTORY_STEP * DIRECTORY_STEP; before < block; before++) {
         offset += stored_size(entry_of(file, before));
     }
-    return file->map + offset;
+    return read_bytes(file, offset, bytes, stored_size(size)) &&
+           get(bytes + size, CHECKSUM_SIZE) == checksum_16(bytes, size);
 }
 
 bool egdb_file_block_sound(const EgdbFile *file, uint64_t block) {
-    uint16_t entry = entry_of(file, block);
-    const uint8_t *bytes = block_bytes(file, block);
+    uint8_t bytes[CODED_BYTES_MAX + CHECKSUM_SIZE];
 
-    return entry >= EGDB_CONSTANT || get(bytes + entry, 2) == checksum_16(bytes, entry);
+    return entry_of(file, block) >= EGDB_CONSTANT || read_block(file, block, bytes);
 }
 
 static bool decode_distances(const EgdbFile *file, const uint8_t *bytes, size_t size, int count,
@@ -519,7 +532,8 @@ static bool decode_distances(const EgdbFile *file, const uint8_t *bytes, size_t 
 }
 
 bool egdb_file_decode(const EgdbFile *file, uint64_t block, uint8_t *values, uint8_t *distances) {
-    uint16_t entry = entry_of(file, block);
+    uint8_t bytes[CODED_BYTES_MAX + CHECKSUM_SIZE];
+    uint16_t size = entry_of(file, block);
     int count = block_count(file->slice, block);
     Value value;
 
@@ -530,13 +544,12 @@ bool egdb_file_decode(const EgdbFile *file, uint64_t block, uint8_t *values, uin
         }
         return true;
     }
-    const uint8_t *bytes = block_bytes(file, block);
-    if (get(bytes + entry, 2) != checksum_16(bytes, entry)) {
+    if (!read_block(file, block, bytes)) {
         return false;
     }
     if (file->kind == EGDB_DTW) {
-        return decode_distances(file, bytes, entry, count, values, distances);
+        return decode_distances(file, bytes, size, count, values, distances);
     }
-    codec_decode(file->model, bytes, entry, count, values);
+    codec_decode(file->model, bytes, size, count, values);
     return true;
 }

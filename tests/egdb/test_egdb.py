@@ -108,23 +108,22 @@ def test_killed_builds_go_on(databases):
     """However often it is killed, the files become those of a build that nobody disturbed."""
     chance = random.Random(5)
     kills = 0
-    for variant in GAMES:
-        for kind in KINDS:
-            path = databases.folder / f'killed-{variant}-{kind}'
-            command = [databases.program, 'egdb', 'build', '--pieces', str(PIECES), '--out', str(path), '--variant',
-                       variant, '--kind', kind]
-            for _ in range(max(1, KILLS // 4)):
-                process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-                try:
-                    process.wait(chance.uniform(0, databases.seconds / 2))
-                except subprocess.TimeoutExpired:
-                    process.send_signal(signal.SIGKILL)
-                    process.wait()
-                    kills += 1
-            subprocess.run(command, check=True, capture_output=True)
-            for file in databases.path.glob(f'{variant}-*.{kind}'):
-                check(file.read_bytes() == (path / file.name).read_bytes(), file.name, 'differs')
-            check(len(list(path.iterdir())) == len(list(databases.path.glob(f'{variant}-*.{kind}'))), 'remains')
+    for variant, kind in zip(GAMES, KINDS):
+        path = databases.folder / f'killed-{variant}-{kind}'
+        command = [databases.program, 'egdb', 'build', '--pieces', str(PIECES), '--out', str(path), '--variant',
+                   variant, '--kind', kind]
+        for _ in range(max(1, KILLS // 2)):
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                process.wait(chance.uniform(0, databases.seconds / 4))
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+                process.wait()
+                kills += 1
+        subprocess.run(command, check=True, capture_output=True)
+        for file in databases.path.glob(f'{variant}-*.{kind}'):
+            check(file.read_bytes() == (path / file.name).read_bytes(), file.name, 'differs')
+        check(len(list(path.iterdir())) == len(list(databases.path.glob(f'{variant}-*.{kind}'))), 'remains')
     databases.note(f'{kills} kills')
     check(kills >= KILLS // 4, kills, 'kills')
 
@@ -281,6 +280,18 @@ def test_damaged_files(databases):
             check(engine.go('go depth 8').best, name)
             engine.quiet('position fen W:WK1:BK14')
             check(engine.hits() > 0, name)
+
+
+def test_cut_while_open(databases):
+    """A file that is cut under the engine: play goes on without it."""
+    path = databases.folder / 'cut-open'
+    shutil.copytree(databases.small, path)
+    with Strings(databases) as engine:
+        check(engine.set_path(path) == [], 'a warning')
+        for file in path.iterdir():
+            os.truncate(file, 0)
+        engine.quiet('position fen W:W21,K2:B14')
+        check(engine.go('go depth 8').best and engine.hits() == 0, 'no move, or hits')
 
 
 def test_pipes(databases):
