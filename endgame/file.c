@@ -84,32 +84,22 @@ typedef struct {
 static void leave_out(void *user, int thread, uint64_t first, uint64_t end) {
     Writing *writing = user;
     const Table *table = writing->table;
-    Slice slice = table->slice;
-    uint64_t kings = slice_kings_ways(slice);
-    uint32_t opponents = slice_men_ways(slice.men[1]);
-    Placer placer = placer_init(slice);
-    bool placed = false;
+    Placer placer = placer_init(table->slice);
+    Position position;
     Value value;
 
     (void)thread;
     for (uint64_t block = first; block < end; block++) {
         uint8_t *values = writing->values + block * BLOCK_BYTES;
-        uint64_t from = block * BLOCK_SIZE;
-        int count = block_count(slice, block);
+        int count = block_count(table->slice, block);
         memset(values, 0xFF, BLOCK_BYTES);
         for (int i = 0; i < count; i++) {
-            uint64_t index = from + (uint64_t)i;
-            if ((block == first && i == 0) || index % kings == 0) {
-                uint64_t men = index / kings;
-                placed = placer_men(&placer, (uint32_t)(men / opponents), (uint32_t)(men % opponents));
-            }
-            if (!placed) {
-                continue;
-            }
-            Position position = placer_kings(&placer, index % kings);
-            if (!movegen_can_capture(writing->variant, &position, WHITE)) {
-                values[i / 4] = (uint8_t)((values[i / 4] & ~(3 << i % 4 * 2)) | (int)table_value(table, index)
-                                                                                    << i % 4 * 2);
+            uint64_t index = block * BLOCK_SIZE + (uint64_t)i;
+            if (placer_at(&placer, index, &position) &&
+                !movegen_can_capture(writing->variant, &position, WHITE)) {
+                int shift = i % 4 * 2;
+                values[i / 4] =
+                    (uint8_t)((values[i / 4] & ~(3 << shift)) | (int)table_value(table, index) << shift);
             }
         }
         bool constant = codec_is_constant(values, &value);
