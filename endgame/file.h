@@ -75,8 +75,8 @@ static inline bool egdb_file_constant(const EgdbFile *file, uint64_t block, Valu
 }
 
 /*
- * Checks the checksum of a block. Blocks are read and not mapped: a file that is cut or overwritten while it is
- * open has damaged blocks, and nobody is killed by a signal.
+ * Checks the checksum of a block. Blocks are read and not mapped: a file that is cut or overwritten while it
+ * is open has damaged blocks, and nobody is killed by a signal.
  */
 bool egdb_file_block_sound(const EgdbFile *file, uint64_t block);
 
