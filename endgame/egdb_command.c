@@ -379,41 +379,26 @@ static void warn(void *user, const char *line) {
     fprintf(stderr, "%s: %s\n", (const char *)user, line);
 }
 
-/* "win in 13", "draw", "loss" */
-static bool write_value(Egdb *egdb, const Position *position, char *text, size_t size) {
-    static const char *const names[] = {[VALUE_DRAW] = "draw", [VALUE_WIN] = "win", [VALUE_LOSS] = "loss"};
+/*
+ * "win in 13", "draw", "loss": of a position for its side to move or, one ply farther from the end, for the
+ * side that has moved there. False, and "unknown", if the databases do not know.
+ */
+static bool write_value(Egdb *egdb, const Position *position, bool moved, char *text, size_t size) {
+    static const char *const names[2][3] = {
+        {[VALUE_DRAW] = "draw", [VALUE_WIN] = "win", [VALUE_LOSS] = "loss"},
+        {[VALUE_DRAW] = "draw", [VALUE_WIN] = "loss", [VALUE_LOSS] = "win"},
+    };
     Value value;
     int plies;
 
-    if (egdb_distance(egdb, position, &value, &plies)) {
-        if (value == VALUE_DRAW) {
-            snprintf(text, size, "draw");
-        } else {
-            snprintf(text, size, "%s in %d", names[value], plies);
-        }
-        return true;
-    }
-    if (egdb_value(egdb, position, &value)) {
-        snprintf(text, size, "%s", names[value]);
-        return true;
-    }
-    snprintf(text, size, "unknown");
-    return false;
-}
-
-/* A value of the position after a move, as the mover sees it, one ply farther from the end. */
-static void write_move_value(Egdb *egdb, const Position *next, char *text, size_t size) {
-    static const char *const names[] = {[VALUE_DRAW] = "draw", [VALUE_WIN] = "loss", [VALUE_LOSS] = "win"};
-    Value value;
-    int plies;
-
-    if (egdb_distance(egdb, next, &value, &plies) && value != VALUE_DRAW) {
-        snprintf(text, size, "%s in %d", names[value], plies + 1);
-    } else if (egdb_value(egdb, next, &value) || egdb_distance(egdb, next, &value, &plies)) {
-        snprintf(text, size, "%s", names[value]);
+    bool far = egdb_distance(egdb, position, &value, &plies);
+    bool known = far || egdb_value(egdb, position, &value);
+    if (far && value != VALUE_DRAW) {
+        snprintf(text, size, "%s in %d", names[moved][value], plies + moved);
     } else {
-        snprintf(text, size, "unknown");
+        snprintf(text, size, "%s", known ? names[moved][value] : "unknown");
     }
+    return known;
 }
 
 static int probe(const char *command, const Arguments *arguments, char **operands) {
@@ -433,7 +418,7 @@ static int probe(const char *command, const Arguments *arguments, char **operand
     if (egdb == NULL) {
         return fail(command, "out of memory");
     }
-    if (!write_value(egdb, &record.position, text, sizeof text)) {
+    if (!write_value(egdb, &record.position, false, text, sizeof text)) {
         fprintf(stderr, "%s: not in the databases of %s: %d pieces of %s\n", command, directory,
                 bitboard_count(position_occupied(&record.position)), rules_of(variant)->name);
         egdb_close(egdb);
@@ -444,7 +429,7 @@ static int probe(const char *command, const Arguments *arguments, char **operand
     for (int i = 0; i < list.count; i++) {
         Position next = position_after(&record.position, list.moves[i]);
         move_write(variant, &record.position, list.moves[i], move);
-        write_move_value(egdb, &next, text, sizeof text);
+        write_value(egdb, &next, true, text, sizeof text);
         printf("%s: %s\n", move, text);
     }
     egdb_close(egdb);
