@@ -261,6 +261,10 @@ bool session_set_network(Session *session, const char *path, ParseError *error) 
     return true;
 }
 
+const Network *session_network(const Session *session) {
+    return session->network != NULL ? session->network : network_builtin(session->game.variant);
+}
+
 void session_set_egdb_limit(Session *session, int pieces) {
     session_join(session);
     if (pieces != session->egdb_limit) {

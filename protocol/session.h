@@ -117,6 +117,9 @@ int session_set_egdb(Session *session, const char *path);
  */
 bool session_set_network(Session *session, const char *path, ParseError *error);
 
+/* The evaluation that the next search will use. */
+const Network *session_network(const Session *session);
+
 /* Looks up positions of at most so many pieces, 0..SLICE_PIECES_MAX, whatever the databases hold. */
 void session_set_egdb_limit(Session *session, int pieces);
 

@@ -2,7 +2,6 @@
 
 #include "engine/fen.h"
 #include "engine/notation.h"
-#include "search/evaluate.h"
 
 #include <inttypes.h>
 
@@ -124,15 +123,34 @@ void show_game(Lines *lines, const Game *game) {
     lines_add(lines, "\n");
 }
 
-void show_evaluation(Lines *lines, const Game *game) {
-    Evaluation terms;
-    int total = evaluate_terms(rules_of(game->variant), &game->position, &terms);
+static int value_of(const Network *network, const Position *position) {
+    NetworkSums sums;
 
-#define TERM(name) lines_add(lines, "%-12s %+d\n", #name, terms.name);
-    EVALUATION_TERMS(TERM)
-#undef TERM
+    network_begin(network, position, &sums);
+    return network_value(network, position, &sums);
+}
+
+/* What each piece is worth where it stands: the value with it less the value without it. */
+void show_evaluation(Lines *lines, const Game *game, const Network *network) {
+    const Position *position = &game->position;
+    int total = value_of(network, position);
+
+    for (int number = 1; number <= SQUARES; number++) {
+        Bitboard bit = BITBOARD_BIT(square_from_number(number));
+        if ((position_occupied(position) & bit) == 0) {
+            continue;
+        }
+        Position without = *position;
+        without.pieces[WHITE] &= ~bit;
+        without.pieces[BLACK] &= ~bit;
+        without.kings &= ~bit;
+        char square[SQUARE_TEXT_SIZE];
+        square_write(square_from_number(number), rules_of(game->variant)->naming, square);
+        lines_add(lines, "%-3s %s %s %+d\n", square, (position->pieces[WHITE] & bit) != 0 ? "White" : "Black",
+                  (position->kings & bit) != 0 ? "king" : "man ", total - value_of(network, &without));
+    }
     lines_add(lines, "Evaluation: %+d (centi-men, %s to move)\n", total,
-              game->position.turn == WHITE ? "White" : "Black");
+              position->turn == WHITE ? "White" : "Black");
 }
 
 void show_perft(Lines *lines, const Game *game, const PerftResult *result) {

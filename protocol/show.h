@@ -17,8 +17,8 @@ void show_current(Lines *lines, const Game *game, Move move, int number);
 /* Board, FEN, key, legal moves and result. */
 void show_game(Lines *lines, const Game *game);
 
-/* The static evaluation with its terms. */
-void show_evaluation(Lines *lines, const Game *game);
+/* The static evaluation by a network, and what each piece adds to it. */
+void show_evaluation(Lines *lines, const Game *game, const Network *network);
 
 /* The leaves below each move of the game's position, in lines of their own, and their sum; no times. */
 void show_perft(Lines *lines, const Game *game, const PerftResult *result);

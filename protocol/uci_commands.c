@@ -233,7 +233,7 @@ static void command_eval(Client *client, View rest) {
     Lines lines = {0};
 
     (void)rest;
-    show_evaluation(&lines, &client->session.game);
+    show_evaluation(&lines, &client->session.game, session_network(&client->session));
     output_lines(&client->output, &lines);
 }
 

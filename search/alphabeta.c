@@ -4,7 +4,6 @@
  */
 #include "engine/key.h"
 #include "engine/movegen.h"
-#include "search/evaluate.h"
 #include "search/known.h"
 #include "search/limit.h"
 #include "search/network.h"
@@ -91,9 +90,6 @@ static int value_of(Worker *worker, int ply) {
     Node *node = &worker->path[ply];
     const Network *network = worker->network;
 
-    if (network == NULL) {
-        return evaluate(worker->rules, &node->position);
-    }
     if (!node->summed && ply > 0) {
         Node *before = &worker->path[ply - 1];
         if (!before->summed) {

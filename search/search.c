@@ -50,7 +50,8 @@ static Worker *worker_new(SharedSearch *shared, int id, const MoveList *roots) {
     worker->variant = game->variant;
     worker->rules = rules_of(game->variant);
     worker->draws = game->draws;
-    worker->network = shared->limits->network;
+    worker->network =
+        shared->limits->network != NULL ? shared->limits->network : network_builtin(game->variant);
     worker->id = id;
     worker->clock_start = shared->started;
     worker->pondering = shared->limits->ponder;

@@ -145,6 +145,41 @@ START_TEST(test_both_sides_are_seen_alike) {
 }
 END_TEST
 
+/* What is built in knows that more men are better, and a king is better than a man: nearly always. */
+START_TEST(test_built_in_networks_know_material) {
+    const Network *network = network_builtin((Variant)_i);
+    uint64_t random = 12;
+    int right = 0, kings_right = 0, rounds = 2000;
+
+    for (int n = 0; n < rounds; n++) {
+        Position position = {.turn = (uint8_t)random_below(&random, 2)};
+        int men = 3 + random_below(&random, SIDE_PIECES - 3);
+        while (bitboard_count(position.pieces[WHITE]) < men) {
+            int number = 17 + random_below(&random, 16);
+            position.pieces[WHITE] |= BITBOARD_BIT(square_from_number(number));
+            position.pieces[BLACK] |= BITBOARD_BIT(square_from_number(33 - number));
+        }
+        Bitboard extra = position.pieces[position.turn];
+        for (int skip = random_below(&random, men); skip > 0; skip--) {
+            extra &= extra - 1;
+        }
+        extra &= -extra;
+        NetworkSums sums;
+        Position crowned = position;
+        crowned.kings |= extra;
+        network_begin(network, &position, &sums);
+        int even = network_value(network, &position, &sums);
+        network_begin(network, &crowned, &sums);
+        kings_right += network_value(network, &crowned, &sums) > even;
+        position.pieces[position.turn] &= ~extra;
+        network_begin(network, &position, &sums);
+        right += network_value(network, &position, &sums) < even;
+    }
+    ck_assert_msg(right > rounds * 95 / 100 && kings_right > rounds * 95 / 100, "%d men, %d kings of %d",
+                  right, kings_right, rounds);
+}
+END_TEST
+
 START_TEST(test_files) {
     Network *network = random_network(3);
     Network *read = aligned_alloc(alignof(Network), sizeof *read);
@@ -186,6 +221,7 @@ int main(void) {
     tcase_set_timeout(tcase, 900);
     tcase_add_loop_test(tcase, test_all_ways_agree, 0, VARIANT_COUNT);
     tcase_add_test(tcase, test_both_sides_are_seen_alike);
+    tcase_add_loop_test(tcase, test_built_in_networks_know_material, 0, VARIANT_COUNT);
     tcase_add_test(tcase, test_files);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

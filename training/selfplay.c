@@ -12,6 +12,8 @@
 enum {
     OPENING_PLIES_MIN = 4,
     OPENING_PLIES_SPAN = 8,
+    ENDINGS = 4,             /* every so many games */
+    ENDING_PIECES_MAX = 4,   /* of each side */
     OPENING_SCORE_MAX = 250, /* centi-men: beyond, the opening has decided the game */
     DECIDED_SCORE = 800,     /* centi-men, for so many plies on end: nobody loses that */
     DECIDED_PLIES = 6,
@@ -31,24 +33,53 @@ static void remove_man(Position *position, Color color, uint64_t *random) {
     position->pieces[color] &= ~(men & -men);
 }
 
-/* A position to begin at: some plies by chance, in half of the games with eleven or ten men each. */
-static bool open_game(Variant variant, uint64_t *random, Game *game) {
-    const Rules *rules = rules_of(variant);
-    Position position = position_start(rules);
+/* A few men and kings anywhere. */
+static Position open_ending(uint64_t *random) {
+    Position position = {.turn = (uint8_t)random_below(random, 2)};
+
+    for (Color color = WHITE; color <= BLACK; color++) {
+        for (int left = 1 + random_below(random, ENDING_PIECES_MAX); left > 0; left--) {
+            Bitboard bit = BITBOARD_BIT(square_from_number(1 + random_below(random, SQUARES)));
+            bool king = random_below(random, 2) != 0 || (bit & bitboard_crownhead(color)) != 0;
+            if ((position_occupied(&position) & bit) == 0) {
+                position.pieces[color] |= bit;
+                position.kings |= king ? bit : 0;
+            }
+        }
+    }
+    return position;
+}
+
+/* Some plies by chance, in half of the games with eleven or ten men each; false if that ended the game. */
+static bool open_by_chance(Variant variant, uint64_t *random, Position *position) {
     int missing = random_below(random, 4);
     int plies = OPENING_PLIES_MIN + random_below(random, OPENING_PLIES_SPAN);
 
+    *position = position_start(rules_of(variant));
     for (int i = 1; i < missing; i++) {
-        remove_man(&position, WHITE, random);
-        remove_man(&position, BLACK, random);
+        remove_man(position, WHITE, random);
+        remove_man(position, BLACK, random);
     }
     for (; plies > 0; plies--) {
         MoveList list;
-        movegen_generate(variant, &position, &list);
+        movegen_generate(variant, position, &list);
         if (list.count == 0) {
             return false;
         }
-        position = position_after(&position, list.moves[random_below(random, list.count)]);
+        *position = position_after(position, list.moves[random_below(random, list.count)]);
+    }
+    return true;
+}
+
+/* A position to begin at, for every fourth game an ending. */
+static bool open_game(Variant variant, bool ending, uint64_t *random, Game *game) {
+    const Rules *rules = rules_of(variant);
+    Position position;
+
+    if (ending) {
+        position = open_ending(random);
+    } else if (!open_by_chance(variant, random, &position)) {
+        return false;
     }
     game_init(game, variant, &rules->draws, &position, draw_state_init(&rules->draws, &position, 0), 1);
     return movegen_has_move(variant, &position);
@@ -168,7 +199,7 @@ int selfplay_game(const SelfplayOptions *options, uint64_t number, Transposition
     while (result < 0 && error == 0) {
         Game game;
         int plies;
-        if (!open_game(options->variant, &random, &game)) {
+        if (!open_game(options->variant, number % ENDINGS == 0, &random, &game)) {
             continue;
         }
         tt_clear(tt);

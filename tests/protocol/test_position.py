@@ -202,7 +202,8 @@ def test_P17_bench_and_perft_keep_the_position(suite):
 def test_eval_shows_its_parts(suite):
     with Engine(suite, 'position fen W:W21,22,23:B1') as engine:
         answer = engine.ask('eval')
-        check(any(line.startswith('material') for line in answer), answer)
+        check([line.split()[:3] for line in answer[:-1]] == [['1', 'Black', 'man'], ['21', 'White', 'man'],
+                                                             ['22', 'White', 'man'], ['23', 'White', 'man']], answer)
         check(answer[-1].startswith('Evaluation: +'), answer)
         engine.send('position fen B:W21,22,23:B1')
         check(engine.ask('eval')[-1].startswith('Evaluation: -'))
