@@ -106,8 +106,8 @@ int session_set_hash(Session *session, size_t megabytes);
 void session_clear_hash(Session *session);
 
 /*
- * Endgame databases from other directories, separated by ':'; "" = none, NULL = those that came with the
- * program. What could not be opened is told in egdb_warning. 0, or -ENOMEM and all as before.
+ * Endgame databases from other directories, separated by PATH_LIST_SEPARATOR; "" = none, NULL =
+ * those that came with the program. What could not be opened is told in egdb_warning. 0, or -ENOMEM and all as before.
  */
 int session_set_egdb(Session *session, const char *path);
 
