@@ -128,7 +128,8 @@ Egdb *egdb_open(const char *path, Variant variant, size_t cache, void (*warn)(vo
     }
     egdb->variant = variant;
     egdb->limit = SLICE_PIECES_MAX;
-    for (char *part = strtok_r(copy, separator, &state); part != NULL; part = strtok_r(NULL, separator, &state)) {
+    for (char *part = strtok_r(copy, separator, &state); part != NULL;
+         part = strtok_r(NULL, separator, &state)) {
         open_directory(&opening, part);
     }
     free(copy);

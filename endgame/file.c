@@ -82,7 +82,7 @@ static const char *read_header(EgdbFile *file) {
     }
     file->directory = head + HEADER_SIZE + model;
     uint32_t sum = checksum_32(0, head, 48);
-    if (get(head + 48, 4) != checksum_32(sum, head + HEADER_SIZE, model + file->blocks * 2)) {
+    if (get(head + 48, 4) != checksum_32(sum, head + HEADER_SIZE, (size_t)(model + file->blocks * 2))) {
         return "its header is damaged";
     }
     file->kind = (EgdbKind)head[8];
@@ -104,7 +104,7 @@ static const char *read_model(EgdbFile *file) {
     uint64_t model = get(file->map + 36, 4);
     bool sound = true;
 
-    file->offsets = malloc((file->blocks / DIRECTORY_STEP + 1) * sizeof *file->offsets);
+    file->offsets = malloc((size_t)(file->blocks / DIRECTORY_STEP + 1) * sizeof *file->offsets);
     if (file->offsets == NULL) {
         return "out of memory";
     }
@@ -123,7 +123,7 @@ static const char *read_model(EgdbFile *file) {
         if (file->model == NULL) {
             return "out of memory";
         }
-        if (!codec_model_read(file->model, file->map + HEADER_SIZE, model)) {
+        if (!codec_model_read(file->model, file->map + HEADER_SIZE, (size_t)model)) {
             return "its model is damaged";
         }
     }
