@@ -47,7 +47,7 @@ static void session_open_egdb(Session *session) {
         path = own;
     }
     if (path[0] != '\0') {
-        session->egdb = egdb_open(path, session->game.variant, SESSION_EGDB_CACHE, note_warning, &warnings);
+        session->egdb = egdb_open(path, session->game.variant, session->egdb_cache, note_warning, &warnings);
         if (session->egdb != NULL) {
             egdb_limit(session->egdb, session->egdb_limit);
         } else {
@@ -67,6 +67,7 @@ int session_init(Session *session, const SessionEvents *events) {
         .settings = {.threads = 1, .multipv = 1, .overhead = SESSION_OVERHEAD},
         .megabytes = SESSION_MEGABYTES,
         .egdb_limit = SLICE_PIECES_MAX,
+        .egdb_cache = SESSION_EGDB_CACHE,
         .events = *events,
     };
     int error = tt_init(&session->tt, session->megabytes);
