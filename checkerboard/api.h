@@ -20,6 +20,7 @@ enum { CB_DRAW = 0, CB_WIN = 1, CB_LOSS = 2, CB_UNKNOWN = 3 };
 
 /* The bits of info. */
 enum {
+    CB_RESET_MOVES = 1 << 0,   /* this position does not follow on the last one */
     CB_EXACT_TIME = 1 << 1,    /* use maxtime and no more; else it is an average */
     CB_INCREMENT_SHIFT = 2,    /* of the unit of moreinfo: two bits */
     CB_INCREMENT_OFF = 0,      /* moreinfo tells nothing */

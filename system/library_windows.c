@@ -2,6 +2,7 @@
 #include "system/library.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <windows.h>
 
 void *library_open(const char *path, char *error, size_t size) {
@@ -19,7 +20,11 @@ void *library_open(const char *path, char *error, size_t size) {
 }
 
 void *library_find(void *library, const char *name) {
-    return (void *)GetProcAddress(library, name);
+    FARPROC function = GetProcAddress(library, name);
+    void *found;
+
+    memcpy(&found, &function, sizeof found); /* C has no conversion */
+    return found;
 }
 
 void library_close(void *library) {

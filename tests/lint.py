@@ -24,7 +24,7 @@ MAY_INCLUDE = {
     "protocol": {"system", "engine", "endgame/egdb.h", "search", "protocol", "bench/bench.h", "bench/commands.h",
                  "bench/perft.h"},
     "checkerboard": {"system", "engine", "search", "checkerboard", "bench/commands.h", "protocol/go.h",
-                     "protocol/place.h", "protocol/reader.h", "protocol/session.h"},
+                     "protocol/place.h", "protocol/reader.h", "protocol/session.h", "protocol/setoption.h"},
     "match": {"engine", "endgame/egdb.h", "match", "bench/command.h", "bench/commands.h", "bench/stopwatch.h",
               "protocol/hub_line.h", "protocol/reader.h"},
     "training": {"engine", "endgame/egdb.h", "endgame/checksum.h", "endgame/workers.h", "search", "training",
@@ -120,6 +120,10 @@ def mutable_objects(command, directory):
             yield match.group(2)
 
 
+# The interface of CheckerBoard has no handle for an engine.
+MAY_OUTLIVE = {("checkerboard/export.c", "library")}
+
+
 def check_globals(root, build):
     commands = json.loads((build / "compile_commands.json").read_text())
     jobs = {}
@@ -130,7 +134,8 @@ def check_globals(root, build):
     with concurrent.futures.ThreadPoolExecutor() as pool:
         found = pool.map(lambda entry: list(mutable_objects(entry["command"], entry["directory"])), jobs.values())
         for name, objects in zip(jobs, found):
-            yield from (f"{name}: variable {variable} outlives its function" for variable in objects)
+            yield from (f"{name}: variable {variable} outlives its function" for variable in objects
+                        if (name, variable) not in MAY_OUTLIVE)
 
 
 def check_length(root, build):
