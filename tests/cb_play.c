@@ -123,13 +123,13 @@ static void check_play_now(Play *play) {
         Button button = {0};
         pthread_t thread;
         double took;
-        double begin = now();
         if (pthread_create(&thread, NULL, press, &button) != 0) {
             break;
         }
         bool legal = make_move(play, &position, 1e6, &button.playnow, &took);
+        double end = now();
         pthread_join(thread, NULL);
-        double late = begin + took - button.pressed;
+        double late = end - button.pressed;
         best = legal && late < best ? late : best;
     }
     snprintf(note, sizeof note, "after %.3f s", best);
