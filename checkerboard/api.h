@@ -1,6 +1,6 @@
 /*
- * The interface of CheckerBoard engines: three functions of a shared library, and what they pass. (CheckerBoard
- * by M. Fierz and E. Gilbert, cb_interface.h and cb_api_reference.)
+ * The interface of CheckerBoard engines: three functions of a shared library, and what they pass.
+ * (CheckerBoard by M. Fierz and E. Gilbert, cb_interface.h and cb_api_reference.)
  */
 #ifndef CROWNHEAD_CHECKERBOARD_API_H
 #define CROWNHEAD_CHECKERBOARD_API_H

@@ -14,7 +14,7 @@ enum { PLAYNOW_MS = 5 /* between two looks at playnow */ };
 /* A time for analysis is not meant to end. */
 static const double SECONDS_MAX = 1e6;
 
-/* ---- What the session says ------------------------------------------------------------------------------ */
+/* ---- What the session says ----------------------------------------------------------------------------- */
 
 static void add_moves(Text *text, const Game *game, const Move *moves, int count) {
     Position position = game->position;
@@ -67,7 +67,7 @@ static void on_idle(void *user) {
     pthread_mutex_unlock(&engine->mutex);
 }
 
-/* ---- The engine ----------------------------------------------------------------------------------------- */
+/* ---- The engine ---------------------------------------------------------------------------------------- */
 
 int cb_engine_init(CbEngine *engine, Variant variant) {
     SessionEvents events = {engine, on_info, NULL, on_best, on_idle};
@@ -116,7 +116,7 @@ void cb_engine_deinit(CbEngine *engine) {
     pthread_mutex_destroy(&engine->using);
 }
 
-/* ---- A move --------------------------------------------------------------------------------------------- */
+/* ---- A move -------------------------------------------------------------------------------------------- */
 
 /*
  * An average is as much as half of the time for two moves: then the clock lets easy moves be quick and hard

@@ -26,7 +26,7 @@ __attribute__((format(printf, 2, 3))) static void answer(const Reply *reply, con
     va_end(arguments);
 }
 
-/* ---- What can be asked for ------------------------------------------------------------------------------ */
+/* ---- What can be asked for ----------------------------------------------------------------------------- */
 
 static bool get_protocol(const CbEngine *engine, View argument, const Reply *reply) {
     (void)engine;
@@ -98,7 +98,7 @@ static bool get_wld(const CbEngine *engine, View argument, const Reply *reply) {
     return true;
 }
 
-/* ---- What can be set ------------------------------------------------------------------------------------ */
+/* ---- What can be set ----------------------------------------------------------------------------------- */
 
 /* Reads a number within bounds. False with an answer that says so. */
 static bool read_number(View text, int64_t least, int64_t most, int64_t *number, const Reply *reply) {
@@ -240,7 +240,7 @@ static bool set_history(CbEngine *engine, View value, const Reply *reply) {
     return true;
 }
 
-/* ---- Commands ------------------------------------------------------------------------------------------- */
+/* ---- Commands ------------------------------------------------------------------------------------------ */
 
 typedef struct {
     const char *name;

@@ -14,7 +14,7 @@
 /* What a search without end is given. */
 static const double SECONDS_ENDLESS = 1e6;
 
-/* ---- Words ---------------------------------------------------------------------------------------------- */
+/* ---- Words --------------------------------------------------------------------------------------------- */
 
 /* Copies a text that may have no end as one line of printable characters, without blanks at its ends. */
 static void copy_line(const char *text, char line[static GUEST_TEXT_SIZE]) {
@@ -70,7 +70,7 @@ bool guest_get(Guest *guest, const char *name, char reply[static GUEST_TEXT_SIZE
     return guest_command(guest, command, reply);
 }
 
-/* ---- Games ---------------------------------------------------------------------------------------------- */
+/* ---- Games --------------------------------------------------------------------------------------------- */
 
 /* The number of the game that it plays; those that do not tell play English checkers. */
 static int ask_gametype(Guest *guest) {
@@ -146,7 +146,7 @@ bool guest_set_variant(Guest *guest, Variant variant) {
     return true;
 }
 
-/* ---- Positions ------------------------------------------------------------------------------------------ */
+/* ---- Positions ----------------------------------------------------------------------------------------- */
 
 static void drop_oldest(GuestTail *tail) {
     tail->start = position_after(&tail->start, tail->moves[0]);
@@ -220,7 +220,7 @@ static void tell_history(Guest *guest) {
     }
 }
 
-/* ---- A move --------------------------------------------------------------------------------------------- */
+/* ---- A move -------------------------------------------------------------------------------------------- */
 
 /* The clock in the finest unit that it fits in. */
 static void tell_clock(const SearchLimits *limits, Color side, int *info, int *moreinfo) {
@@ -249,7 +249,7 @@ static double tell_time(const SearchLimits *limits, Color side, int *info, int *
     if (!budget.timed || limits->infinite || limits->ponder) {
         return SECONDS_ENDLESS;
     }
-    if (!limits->has_clock || budget.optimum == limits->movetime) {
+    if (!limits->has_clock || (limits->has_movetime && budget.optimum == limits->movetime)) {
         *info |= CB_EXACT_TIME;
     } else if (limits->movestogo == 0) {
         tell_clock(limits, side, info, moreinfo);

@@ -17,7 +17,7 @@ enum {
     UNTIMED_MS = 1000  /* for limits that the interface does not know */
 };
 
-/* ---- Lines ---------------------------------------------------------------------------------------------- */
+/* ---- Lines --------------------------------------------------------------------------------------------- */
 
 __attribute__((format(printf, 3, 0))) static void say_arguments(Host *host, const char *prefix,
                                                                 const char *format, va_list arguments) {
@@ -49,7 +49,7 @@ static void complain_line(void *user, const char *line) {
     complain(user, "%s", line);
 }
 
-/* ---- Thinking ------------------------------------------------------------------------------------------- */
+/* ---- Thinking ------------------------------------------------------------------------------------------ */
 
 /* Waits for news for so long at most; under the mutex. */
 static void wait_for_news(Host *host, int milliseconds) {
@@ -179,7 +179,7 @@ static bool host_wait(Host *host) {
     return idle;
 }
 
-/* ---- Options -------------------------------------------------------------------------------------------- */
+/* ---- Options ------------------------------------------------------------------------------------------- */
 
 /* What an engine may let be set: its own name for it, and ours. */
 typedef struct {
@@ -253,7 +253,7 @@ static void set_option(Host *host, const HostOption *option, View value) {
     }
 }
 
-/* ---- Commands ------------------------------------------------------------------------------------------- */
+/* ---- Commands ------------------------------------------------------------------------------------------ */
 
 static void command_uci(Host *host, View rest) {
     (void)rest;
@@ -326,7 +326,7 @@ static void command_go(Host *host, View rest) {
     host_go(host, limits);
 }
 
-/* Waits for the answer, so that whatever comes next finds an idle engine, but not for an engine that hangs. */
+/* Waits for the answer, so that what comes next finds an idle engine, but not for an engine that hangs. */
 static void command_stop(Host *host, View rest) {
     (void)rest;
     host_stop(host);
@@ -377,7 +377,7 @@ static void host_execute(Host *host, View line) {
     complain(host, "unknown command %s", quote);
 }
 
-/* ---- The host ------------------------------------------------------------------------------------------- */
+/* ---- The host ------------------------------------------------------------------------------------------ */
 
 int host_init(Host *host, const Guest *guest, int input) {
     *host = (Host){.guest = *guest};

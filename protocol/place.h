@@ -12,8 +12,8 @@ typedef struct {
 } PlacePlayed;
 
 /*
- * Starts a game as "startpos [moves M...]" or "fen F [moves M...]" tell and plays the moves; played may be NULL. False with one
- * line in error if something is wrong; nothing is to be freed then.
+ * Starts a game as "startpos [moves M...]" or "fen F [moves M...]" tell and plays the moves; played may be
+ * NULL. False with one line in error if something is wrong; nothing is to be freed then.
  */
 bool place_read(View text, Variant variant, const DrawRules *draws, const PlacePlayed *played, Game *game,
                 ParseError *error);

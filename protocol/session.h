@@ -108,7 +108,8 @@ void session_clear_hash(Session *session);
 
 /*
  * Endgame databases from other directories, separated by PATH_LIST_SEPARATOR; "" = none, NULL =
- * those that came with the program. What could not be opened is told in egdb_warning. 0, or -ENOMEM and all as before.
+ * those that came with the program. What could not be opened is told in egdb_warning. 0, or -ENOMEM and all
+ * as before.
  */
 int session_set_egdb(Session *session, const char *path);
 

@@ -50,7 +50,7 @@ static int *place(int board[8][8], int number) {
     return &board[2 * (3 - column) + row % 2][row];
 }
 
-/* ---- Boards --------------------------------------------------------------------------------------------- */
+/* ---- Boards -------------------------------------------------------------------------------------------- */
 
 static int piece_of(const Position *position, int number) {
     Bitboard bit = BITBOARD_BIT(square_from_number(number));
@@ -99,7 +99,7 @@ START_TEST(bad_boards_are_refused) {
 }
 END_TEST
 
-/* ---- Lists of moves ------------------------------------------------------------------------------------- */
+/* ---- Lists of moves ------------------------------------------------------------------------------------ */
 
 /* A move of a list, read by the description of the interface. */
 typedef struct {
@@ -245,7 +245,7 @@ START_TEST(lists_of_known_positions) {
 }
 END_TEST
 
-/* ---- Captures ------------------------------------------------------------------------------------------- */
+/* ---- Captures ------------------------------------------------------------------------------------------ */
 
 /* Captures of special kinds, each one of so many legal moves. */
 static const struct {
@@ -345,7 +345,7 @@ START_TEST(captures_are_played) {
 }
 END_TEST
 
-/* ---- Moves ---------------------------------------------------------------------------------------------- */
+/* ---- Moves --------------------------------------------------------------------------------------------- */
 
 START_TEST(a_game_by_every_kind_of_time) {
     Variant variant = (Variant)_i;
@@ -496,7 +496,7 @@ START_TEST(a_history_may_be_anything) {
 }
 END_TEST
 
-/* ---- Commands ------------------------------------------------------------------------------------------- */
+/* ---- Commands ------------------------------------------------------------------------------------------ */
 
 static const struct {
     const char *command;
