@@ -32,17 +32,17 @@ static void on_info(void *user, const SearchInfo *info) {
     CbEngine *engine = user;
     int64_t milliseconds = info->time > 0 ? info->time : 1;
     double speed = (double)info->nodes / (double)milliseconds;
+    const char *bound = info->bound == BOUND_LOWER   ? " or more"
+                        : info->bound == BOUND_UPPER ? " or less"
+                                                     : "";
 
     pthread_mutex_lock(&engine->mutex);
     Text text = text_init(engine->status, sizeof engine->status);
-    text.length =
-        (size_t)snprintf(engine->status, sizeof engine->status,
-                         "depth %d/%d  value %+.2f%s  time %.2f s  nodes %" PRIu64 "  speed %.0f kN/s  pv",
-                         info->depth, info->seldepth, info->score / 100.0,
-                         info->bound == BOUND_LOWER   ? " or more"
-                         : info->bound == BOUND_UPPER ? " or less"
-                                                      : "",
-                         (double)info->time / 1000, info->nodes, speed);
+    text.length = (size_t)snprintf(engine->status, sizeof engine->status,
+                                   "depth %d/%d  value %+.2f%s  time %.2f s  nodes %" PRIu64
+                                   "  speed %.0f kN/s  db %" PRIu64 "  pv",
+                                   info->depth, info->seldepth, info->score / 100.0, bound,
+                                   (double)info->time / 1000, info->nodes, speed, info->tbhits);
     add_moves(&text, &engine->session.game, info->pv, info->length);
     pthread_mutex_unlock(&engine->mutex);
 }

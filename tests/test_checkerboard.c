@@ -395,6 +395,23 @@ START_TEST(times_that_make_no_sense_end) {
 }
 END_TEST
 
+/* They are found beside the library, wherever the process was started; an answer to "set" says that they are. */
+START_TEST(databases_are_asked) {
+    CbLibrary library = load();
+    char status[CB_STATUS_SIZE], reply[CB_REPLY_SIZE];
+
+    for (int wld = 1; wld >= 0; wld--) {
+        Position position = position_of("W:WK19,K23,32:B12,K28");
+        int board[8][8], playnow = 0;
+        CbMove told;
+        ck_assert_int_eq(library.enginecommand(wld != 0 ? "set enable_wld 1" : "set enable_wld 0", reply), 1);
+        board_write(&position, board);
+        library.getmove(board, CB_WHITE, 0.1, status, &playnow, CB_EXACT_TIME, 0, &told);
+        ck_assert_msg((strstr(status, " db 0 ") != NULL) == (wld == 0), "%s", status);
+    }
+}
+END_TEST
+
 START_TEST(without_a_move_the_game_is_lost) {
     static const char *const fens[] = {"W:W:B1-12", "B:W1:B", "W:W32:B27,28,23,24,18,19,20", "W:W5:B1"};
     CbLibrary library = load();
@@ -653,6 +670,7 @@ int main(void) {
     tcase_add_loop_test(moves, a_game_by_every_kind_of_time, 0, VARIANT_COUNT);
     tcase_add_test(moves, times_that_make_no_sense_end);
     tcase_add_test(moves, without_a_move_the_game_is_lost);
+    tcase_add_test(moves, databases_are_asked);
     tcase_add_test(moves, play_now_ends_it);
     tcase_add_test(moves, a_history_counts_repetitions);
     tcase_add_test(moves, a_history_may_be_anything);
