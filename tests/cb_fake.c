@@ -1,6 +1,6 @@
 /*
- * A CheckerBoard engine with a fault, named by the environment variable CB_FAKE, for its host to deal with. It
- * plays English checkers, the last move of the list, and tells on stderr what it is asked.
+ * A CheckerBoard engine with a fault, named by the environment variable CB_FAKE, for its host to deal with.
+ * It plays English checkers, the last move of the list, and tells on stderr what it is asked.
  */
 
 #include "checkerboard/board.h"

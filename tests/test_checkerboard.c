@@ -395,7 +395,7 @@ START_TEST(times_that_make_no_sense_end) {
 }
 END_TEST
 
-/* They are found beside the library, wherever the process was started; an answer to "set" says that they are. */
+/* They are found beside the library, wherever the process was started. */
 START_TEST(databases_are_asked) {
     CbLibrary library = load();
     char status[CB_STATUS_SIZE], reply[CB_REPLY_SIZE];
