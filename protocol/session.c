@@ -105,7 +105,7 @@ void session_deinit(Session *session) {
     tt_deinit(&session->tt);
     egdb_close(session->egdb);
     free(session->egdb_path);
-    free(session->network);
+    network_free(session->network);
 }
 
 bool session_busy(Session *session) {
@@ -256,7 +256,7 @@ bool session_set_network(Session *session, const char *path, ParseError *error) 
         return false;
     }
     session_join(session);
-    free(session->network);
+    network_free(session->network);
     session->network = network;
     tt_clear(&session->tt);
     return true;
@@ -278,7 +278,7 @@ void session_set_variant(Session *session, Variant variant) {
     if (variant != session->game.variant) {
         session_start_game(session, variant);
         session_open_egdb(session);
-        free(session->network);
+        network_free(session->network);
         session->network = NULL;
         tt_clear(&session->tt);
     }

@@ -11,6 +11,13 @@ void *memory_map(size_t bytes);
 void memory_unmap(void *memory, size_t bytes);
 
 /*
+ * Memory as from malloc, at a multiple of alignment, of which bytes must be one too. NULL without memory. It
+ * is not free that gives it back.
+ */
+void *memory_aligned(size_t alignment, size_t bytes);
+void memory_aligned_free(void *memory);
+
+/*
  * Maps a file for reading. What is empty or not a regular file is mapped to nothing: NULL and 0 bytes. 0 or a
  * negative errno.
  */

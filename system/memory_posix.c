@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,6 +24,14 @@ void memory_unmap(void *memory, size_t bytes) {
     if (memory != NULL) {
         munmap(memory, bytes);
     }
+}
+
+void *memory_aligned(size_t alignment, size_t bytes) {
+    return aligned_alloc(alignment, bytes);
+}
+
+void memory_aligned_free(void *memory) {
+    free(memory);
 }
 
 int file_map(const char *path, const void **map, size_t *bytes) {

@@ -2,6 +2,7 @@
 #include "system/memory.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <windows.h>
 
@@ -15,6 +16,14 @@ void memory_unmap(void *memory, size_t bytes) {
     if (memory != NULL) {
         VirtualFree(memory, 0, MEM_RELEASE);
     }
+}
+
+void *memory_aligned(size_t alignment, size_t bytes) {
+    return _aligned_malloc(bytes, alignment);
+}
+
+void memory_aligned_free(void *memory) {
+    _aligned_free(memory);
 }
 
 static int last_error(void) {
