@@ -92,6 +92,12 @@ static bool get_db_megabytes(const CbEngine *engine, View argument, const Reply 
     return true;
 }
 
+static bool get_db_pieces(const CbEngine *engine, View argument, const Reply *reply) {
+    (void)argument;
+    answer(reply, "%d", engine->session.egdb_limit);
+    return true;
+}
+
 static bool get_wld(const CbEngine *engine, View argument, const Reply *reply) {
     (void)argument;
     answer(reply, "%d", engine->wld);
@@ -197,6 +203,16 @@ static bool set_db_megabytes(CbEngine *engine, View value, const Reply *reply) {
     return open_databases(engine, reply);
 }
 
+static bool set_db_pieces(CbEngine *engine, View value, const Reply *reply) {
+    int64_t number;
+
+    if (!read_number(value, 0, SLICE_PIECES_MAX, &number, reply)) {
+        return false;
+    }
+    session_set_egdb_limit(&engine->session, (int)number);
+    return true;
+}
+
 static bool set_wld(CbEngine *engine, View value, const Reply *reply) {
     int64_t number;
 
@@ -260,6 +276,7 @@ static const Setting SETTINGS[] = {
     {"bookfile", get_book_file, set_book_file, false},
     {"dbpath", get_db_path, set_db_path, false},
     {"dbmbytes", get_db_megabytes, set_db_megabytes, false},
+    {"max_dbpieces", get_db_pieces, set_db_pieces, false},
     {"enable_wld", get_wld, set_wld, false},
 };
 

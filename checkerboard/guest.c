@@ -3,6 +3,7 @@
 #include "checkerboard/board.h"
 #include "checkerboard/gametype.h"
 #include "engine/fen.h"
+#include "engine/hub_notation.h"
 #include "engine/text.h"
 #include "protocol/place.h"
 #include "search/clock.h"
@@ -179,6 +180,40 @@ bool guest_set_position(Guest *guest, View text, ParseError *error) {
     }
     take_game(guest, &game, &tail);
     return true;
+}
+
+/* Plays moves as far as that is possible. */
+static bool play_hub_moves(View moves, Game *game, GuestTail *tail, ParseError *error) {
+    View token;
+
+    while ((token = view_token(&moves)).length > 0) {
+        Position before = game->position;
+        Move move;
+        if (!hub_move_read(game->variant, &before, token, &move, error)) {
+            return false;
+        }
+        if (game_play(game, move) != 0) {
+            snprintf(error->text, sizeof error->text, "out of memory");
+            return false;
+        }
+        note_played(tail, &before, move);
+    }
+    return true;
+}
+
+bool guest_set_hub_position(Guest *guest, View position, View moves, ParseError *error) {
+    const Rules *rules = rules_of(guest->variant);
+    Position start = position_start(rules);
+    GuestTail tail = {.count = 0};
+    Game game;
+
+    if (position.length > 0 && !hub_position_read(position, &start, error)) {
+        return false;
+    }
+    game_init(&game, guest->variant, &rules->draws, &start, draw_state_init(&rules->draws, &start, 0), 1);
+    bool done = play_hub_moves(moves, &game, &tail, error);
+    take_game(guest, &game, &tail);
+    return done;
 }
 
 /* "FEN moves...", squares as numbers in every game. */

@@ -56,6 +56,13 @@ bool guest_set_variant(Guest *guest, Variant variant);
 /* Sets a position from the words behind "position". False with one line in error, and all as before. */
 bool guest_set_position(Guest *guest, View text, ParseError *error);
 
+/*
+ * Sets a position of the Hub protocol, empty = the first one of the game, and plays moves up to the first that
+ * cannot be played. False with one line in error if there was one, or if it is no position: then all is as
+ * before.
+ */
+bool guest_set_hub_position(Guest *guest, View position, View moves, ParseError *error);
+
 /* Lets it think; its move, or MOVE_NONE with one line in error. Another thread may call guest_play_now. */
 Move guest_think(Guest *guest, const SearchLimits *limits, ParseError *error);
 void guest_play_now(Guest *guest);

@@ -1,9 +1,5 @@
 #include "checkerboard/host.h"
 
-#include "engine/notation.h"
-#include "protocol/go.h"
-#include "protocol/setoption.h"
-
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,40 +9,19 @@
 enum {
     STATUS_MS = 100,   /* between two looks at what the engine shows */
     PATIENCE_MS = 700, /* with an engine that was told to play now */
-    OVERHEAD_MS = 20,  /* of a clock, kept back at each move */
     UNTIMED_MS = 1000  /* for limits that the interface does not know */
 };
 
-/* ---- Lines --------------------------------------------------------------------------------------------- */
+void host_say(Host *host, const char *format, ...) {
+    va_list arguments;
 
-__attribute__((format(printf, 3, 0))) static void say_arguments(Host *host, const char *prefix,
-                                                                const char *format, va_list arguments) {
+    va_start(arguments, format);
     pthread_mutex_lock(&host->output);
-    fputs(prefix, stdout);
     vprintf(format, arguments);
     fputc('\n', stdout);
     fflush(stdout);
     pthread_mutex_unlock(&host->output);
-}
-
-__attribute__((format(printf, 2, 3))) static void say(Host *host, const char *format, ...) {
-    va_list arguments;
-
-    va_start(arguments, format);
-    say_arguments(host, "", format, arguments);
     va_end(arguments);
-}
-
-__attribute__((format(printf, 2, 3))) static void complain(Host *host, const char *format, ...) {
-    va_list arguments;
-
-    va_start(arguments, format);
-    say_arguments(host, "info string error: ", format, arguments);
-    va_end(arguments);
-}
-
-static void complain_line(void *user, const char *line) {
-    complain(user, "%s", line);
 }
 
 /* ---- Thinking ------------------------------------------------------------------------------------------ */
@@ -78,27 +53,22 @@ static void tell_status(Host *host, char before[static GUEST_TEXT_SIZE]) {
     char line[GUEST_TEXT_SIZE];
 
     guest_status(&host->guest, line);
-    if (line[0] != '\0' && strcmp(line, before) != 0) {
-        say(host, "info string %.900s", line);
+    if (host->dialect->tell_status != NULL && line[0] != '\0' && strcmp(line, before) != 0) {
+        host->dialect->tell_status(host, line);
         memcpy(before, line, sizeof line);
     }
 }
 
 static void tell_move(Host *host) {
-    const Game *game = &host->guest.game;
-    char text[MOVE_TEXT_SIZE] = "(none)";
-
-    if (host->move != MOVE_NONE) {
-        move_write(game->variant, &game->position, host->move, text);
-    } else if (host->fault.text[0] != '\0') {
-        complain(host, "%s", host->fault.text);
+    if (host->move == MOVE_NONE && host->fault.text[0] != '\0') {
+        host->dialect->complain(host, host->fault.text);
     }
     /* Who reads the answer may ask for the next thing at once. */
     pthread_mutex_lock(&host->mutex);
     host->busy = false;
     pthread_cond_broadcast(&host->news);
     pthread_mutex_unlock(&host->mutex);
-    say(host, "bestmove %s", text);
+    host->dialect->tell_move(host, host->move);
 }
 
 static void *talk(void *argument) {
@@ -121,7 +91,7 @@ static void *talk(void *argument) {
     return NULL;
 }
 
-static bool host_busy(Host *host) {
+bool host_busy(Host *host) {
     pthread_mutex_lock(&host->mutex);
     bool busy = host->busy;
     pthread_mutex_unlock(&host->mutex);
@@ -135,17 +105,16 @@ static void host_join(Host *host) {
     }
 }
 
-static void host_go(Host *host, const SearchLimits *limits) {
-    host_join(host);
-    host->limits = *limits;
+static void start(Host *host) {
     host->busy = host->thinking = true;
-    host->released = !limits->infinite && !limits->ponder;
+    host->released = !host->limits.infinite && !host->limits.ponder;
     host->guest.playnow = 0;
     memset(host->guest.status, 0, sizeof host->guest.status);
     if (pthread_create(&host->thinker, NULL, think, host) != 0) {
-        host->busy = host->thinking = false;
-        complain(host, "no thread to think in");
-        say(host, "bestmove (none)");
+        host->thinking = false;
+        host->move = MOVE_NONE;
+        snprintf(host->fault.text, sizeof host->fault.text, "no thread to think in");
+        tell_move(host);
         return;
     }
     host->joinable = pthread_create(&host->talker, NULL, talk, host) == 0;
@@ -154,7 +123,20 @@ static void host_go(Host *host, const SearchLimits *limits) {
     }
 }
 
-static void host_stop(Host *host) {
+void host_go(Host *host, const SearchLimits *limits) {
+    host_join(host);
+    host->limits = *limits;
+    if (limits->has_depth || limits->has_nodes || limits->has_mate || limits->searchmoves.count > 0) {
+        host->dialect->complain(host, "go: a CheckerBoard engine knows no limits but time");
+    }
+    if (!limits->infinite && !limits->ponder && !limits->has_clock && !limits->has_movetime) {
+        host->limits.has_movetime = true;
+        host->limits.movetime = UNTIMED_MS;
+    }
+    start(host);
+}
+
+void host_release(Host *host) {
     guest_play_now(&host->guest);
     pthread_mutex_lock(&host->mutex);
     host->released = true;
@@ -162,8 +144,7 @@ static void host_stop(Host *host) {
     pthread_mutex_unlock(&host->mutex);
 }
 
-/* Waits for the answer, if one is due; false if an engine that was told to play now does not return. */
-static bool host_wait(Host *host) {
+bool host_wait(Host *host) {
     int waited = 0;
 
     pthread_mutex_lock(&host->mutex);
@@ -179,61 +160,21 @@ static bool host_wait(Host *host) {
     return idle;
 }
 
-/* ---- Options ------------------------------------------------------------------------------------------- */
+/* ---- Settings ------------------------------------------------------------------------------------------ */
 
-/* What an engine may let be set: its own name for it, and ours. */
-typedef struct {
-    const char *name;
-    const char *setting;
-    int minimum, maximum; /* both 0: a text */
-} HostOption;
-
-static const HostOption OPTIONS[] = {
-    {"Hash", "hashsize", 1, 65536},  {"Threads", "searchthreads", 1, 256},
-    {"EndgamePath", "dbpath", 0, 0}, {"EndgameCache", "dbmbytes", 1, 65536},
-    {"Book", "book", 0, 3},          {"BookFile", "bookfile", 0, 0},
+const HostOption HOST_OPTIONS[] = {
+    {"Hash", "hash", "hashsize", 1, 65536},
+    {"Threads", "threads", "searchthreads", 1, 256},
+    {"EndgamePath", "bb-path", "dbpath", 0, 0},
+    {"EndgameCache", "bb-cache", "dbmbytes", 1, 65536},
+    {"EndgamePieces", "bb-size", "max_dbpieces", 0, 12},
+    {"Book", "book-mode", "book", 0, 3},
+    {"BookFile", "book-file", "bookfile", 0, 0},
 };
 
-enum { OPTIONS_COUNT = sizeof OPTIONS / sizeof OPTIONS[0] };
+const int HOST_OPTIONS_COUNT = sizeof HOST_OPTIONS / sizeof HOST_OPTIONS[0];
 
-static void tell_options(Host *host) {
-    char value[GUEST_TEXT_SIZE];
-
-    for (int i = 0; i < OPTIONS_COUNT; i++) {
-        const HostOption *option = &OPTIONS[i];
-        if (!guest_get(&host->guest, option->setting, value)) {
-            continue;
-        }
-        if (option->maximum > 0) {
-            say(host, "option name %s type spin default %.20s min %d max %d", option->name, value,
-                option->minimum, option->maximum);
-        } else {
-            say(host, "option name %s type string default %.500s", option->name,
-                value[0] != '\0' ? value : "<empty>");
-        }
-    }
-    char games[GUEST_TEXT_SIZE] = "";
-    for (Variant variant = 0; variant < VARIANT_COUNT; variant++) {
-        size_t length = strlen(games);
-        if (host->guest.plays[variant]) {
-            snprintf(games + length, sizeof games - length, " var %s", rules_of(variant)->name);
-        }
-    }
-    say(host, "option name UCI_Variant type combo default %s%s", rules_of(host->guest.variant)->name, games);
-}
-
-static void set_variant(Host *host, View value) {
-    for (Variant variant = 0; variant < VARIANT_COUNT; variant++) {
-        if (view_equals_nocase(value, rules_of(variant)->name) && guest_set_variant(&host->guest, variant)) {
-            return;
-        }
-    }
-    char quote[VIEW_QUOTE_SIZE];
-    view_quote(value, quote);
-    complain(host, "UCI_Variant: %s is none of the choices", quote);
-}
-
-static void set_option(Host *host, const HostOption *option, View value) {
+bool host_set_option(Host *host, const HostOption *option, View value, ParseError *error) {
     char reply[GUEST_TEXT_SIZE];
     char quote[VIEW_QUOTE_SIZE];
     int64_t number;
@@ -241,140 +182,32 @@ static void set_option(Host *host, const HostOption *option, View value) {
     view_quote(value, quote);
     if (option->maximum > 0 &&
         (!view_number(value, &number) || number < option->minimum || number > option->maximum)) {
-        complain(host, "%s: %s is not within %d and %d", option->name, quote, option->minimum,
-                 option->maximum);
-        return;
+        snprintf(error->text, sizeof error->text, "%s: %s is not within %d and %d", option->name, quote,
+                 option->minimum, option->maximum);
+        return false;
     }
     if (view_equals(value, "<empty>")) {
         value.length = 0;
     }
     if (!guest_set(&host->guest, option->setting, value, reply)) {
-        complain(host, "%s: the engine refuses %s: %.500s", option->name, quote, reply);
+        snprintf(error->text, sizeof error->text, "%s: the engine refuses %s: %.60s", option->name, quote,
+                 reply);
+        return false;
     }
+    return true;
 }
 
-/* ---- Commands ------------------------------------------------------------------------------------------ */
-
-static void command_uci(Host *host, View rest) {
-    (void)rest;
-    say(host, "id name %s", host->guest.name);
-    say(host, "id author of a CheckerBoard engine");
-    tell_options(host);
-    say(host, "uciok");
-}
-
-static void command_isready(Host *host, View rest) {
-    (void)rest;
-    say(host, "readyok");
-}
-
-static void command_ucinewgame(Host *host, View rest) {
-    (void)rest;
-    host->guest.reset = true;
-}
-
-static void command_setoption(Host *host, View rest) {
+bool host_set_variant(Host *host, View name, ParseError *error) {
     char quote[VIEW_QUOTE_SIZE];
-    SetOption words;
-    ParseError error;
 
-    if (!setoption_read(rest, &words, &error)) {
-        complain(host, "%s", error.text);
-        return;
-    }
-    if (setoption_name_is(words.name, "UCI_Variant")) {
-        set_variant(host, words.value);
-        return;
-    }
-    for (int i = 0; i < OPTIONS_COUNT; i++) {
-        if (setoption_name_is(words.name, OPTIONS[i].name)) {
-            set_option(host, &OPTIONS[i], words.value);
-            return;
-        }
-    }
-    view_quote(words.name, quote);
-    complain(host, "setoption: unknown option %s", quote);
-}
-
-static void command_position(Host *host, View rest) {
-    ParseError error;
-
-    if (!guest_set_position(&host->guest, rest, &error)) {
-        complain(host, "position: %s", error.text);
-    }
-}
-
-static void command_go(Host *host, View rest) {
-    const Game *game = &host->guest.game;
-    GoRequest request = go_read(rest, game->variant, &game->position, complain_line, host);
-    SearchLimits *limits = &request.limits;
-
-    if (request.kind != GO_SEARCH) {
-        if (request.kind == GO_PERFT) {
-            complain(host, "go: a CheckerBoard engine does not count");
-        }
-        return;
-    }
-    if (limits->has_depth || limits->has_nodes || limits->has_mate || limits->searchmoves.count > 0) {
-        complain(host, "go: a CheckerBoard engine knows no limits but time");
-    }
-    if (!limits->infinite && !limits->ponder && !limits->has_clock && !limits->has_movetime) {
-        limits->has_movetime = true;
-        limits->movetime = UNTIMED_MS;
-    }
-    limits->overhead = OVERHEAD_MS;
-    host_go(host, limits);
-}
-
-/* Waits for the answer, so that what comes next finds an idle engine, but not for an engine that hangs. */
-static void command_stop(Host *host, View rest) {
-    (void)rest;
-    host_stop(host);
-    (void)host_wait(host);
-}
-
-static void command_quit(Host *host, View rest) {
-    (void)rest;
-    host_stop(host);
-    host->quit = true;
-}
-
-static const struct {
-    const char *name;
-    void (*run)(Host *host, View rest);
-    bool idle; /* refused while the engine thinks */
-} COMMANDS[] = {
-    {"uci", command_uci, true},
-    {"isready", command_isready, false},
-    {"ucinewgame", command_ucinewgame, true},
-    {"setoption", command_setoption, true},
-    {"position", command_position, true},
-    {"go", command_go, true},
-    {"stop", command_stop, false},
-    {"ponderhit", command_stop, false}, /* the interface cannot turn one kind of thinking into the other */
-    {"quit", command_quit, false},
-};
-
-static void host_execute(Host *host, View line) {
-    char quote[VIEW_QUOTE_SIZE];
-    View rest = line;
-    View name = view_token(&rest);
-
-    if (name.length == 0) {
-        return;
-    }
-    for (size_t i = 0; i < sizeof COMMANDS / sizeof COMMANDS[0]; i++) {
-        if (view_equals(name, COMMANDS[i].name)) {
-            if (COMMANDS[i].idle && host_busy(host)) {
-                complain(host, "'%s' is refused during a search", COMMANDS[i].name);
-            } else {
-                COMMANDS[i].run(host, rest);
-            }
-            return;
+    for (Variant variant = 0; variant < VARIANT_COUNT; variant++) {
+        if (view_equals_nocase(name, rules_of(variant)->name) && guest_set_variant(&host->guest, variant)) {
+            return true;
         }
     }
     view_quote(name, quote);
-    complain(host, "unknown command %s", quote);
+    snprintf(error->text, sizeof error->text, "%s is none of the games that the engine plays", quote);
+    return false;
 }
 
 /* ---- The host ------------------------------------------------------------------------------------------ */
@@ -388,36 +221,59 @@ int host_init(Host *host, const Guest *guest, int input) {
     return reader_init(&host->reader, input);
 }
 
-/* At the end of the input a search without a limit is stopped, and any is waited for. */
+/* At the end of the input a search that has no limit is stopped, and any is waited for. */
 static bool finish(Host *host) {
     pthread_mutex_lock(&host->mutex);
-    bool endless = host->busy && !host->released;
+    bool endless = host->busy && (!host->released || !host->dialect->finishes);
     pthread_mutex_unlock(&host->mutex);
     if (endless) {
-        host_stop(host);
+        host_release(host);
     }
     return host_wait(host);
+}
+
+/* The first line that is not empty chooses the dialect. */
+static void choose_dialect(Host *host, View line) {
+    static const HostDialect *const dialects[] = {&HOST_UCI, &HOST_HUB};
+
+    host->dialect = dialects[0];
+    for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++) {
+        if (view_equals(view_trim(line), dialects[i]->hello)) {
+            host->dialect = dialects[i];
+        }
+    }
+}
+
+/* Takes what the reader has. */
+static void take(Host *host, ReaderStatus status, View line) {
+    char fault[80];
+
+    if (status == READER_LINE && view_trim(line).length == 0) {
+        return;
+    }
+    if (host->dialect == NULL) {
+        choose_dialect(host, line);
+    }
+    if (status == READER_LINE) {
+        host->dialect->execute(host, line);
+    } else if (status == READER_NUL) {
+        host->dialect->complain(host, "a line with a NUL byte is ignored");
+    } else {
+        snprintf(fault, sizeof fault, "a line of more than %d bytes is ignored", READER_LINE_MAX);
+        host->dialect->complain(host, fault);
+    }
 }
 
 bool host_run(Host *host) {
     while (!host->quit) {
         View line;
-        switch (reader_next(&host->reader, &line)) {
-        case READER_LINE:
-            host_execute(host, line);
-            break;
-        case READER_EMPTY:
-            reader_fill(&host->reader);
-            break;
-        case READER_TOO_LONG:
-            complain(host, "a line of more than %d bytes is ignored", READER_LINE_MAX);
-            break;
-        case READER_NUL:
-            complain(host, "a line with a NUL byte is ignored");
-            break;
-        case READER_END:
+        ReaderStatus status = reader_next(&host->reader, &line);
+        if (status == READER_END) {
             host->quit = true;
-            break;
+        } else if (status == READER_EMPTY) {
+            reader_fill(&host->reader);
+        } else {
+            take(host, status, line);
         }
     }
     return finish(host);

@@ -550,6 +550,8 @@ static const struct {
     {"get movelist B:W1,1", 0, "?"},
     {"set movelist B:W1:B", 0, "?"},
     {"get gamehist", 0, "?"},
+    {"set max_dbpieces 4", 1, "4"},
+    {"set max_dbpieces 99", 0, "?"},
     {"get enable_mtc", 0, "?"},
     {"set allscores 1", 0, "?"},
     {"get", 0, "?"},

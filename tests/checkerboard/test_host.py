@@ -30,7 +30,7 @@ def test_options_are_passed_on(suite):
         check('nowhere' in engine.error('setoption name EndgamePath value /nowhere'))
         check('room' in engine.error('setoption name EndgamePath value /' + 'long/' * 100))
         check('unknown option' in engine.error('setoption name MultiPV value 4'))
-        check('choices' in engine.error('setoption name UCI_Variant value italian'))
+        check('games' in engine.error('setoption name UCI_Variant value italian'))
 
 
 def test_moves_in_both_games(suite):
@@ -75,6 +75,49 @@ def test_no_move_and_bad_positions(suite):
         check('99' in engine.error('position fen B:W99:B1'))
         check('count' in engine.error('go perft 3'))
         check('unknown command' in engine.error('make tea'))
+
+
+def test_hub(suite):
+    with suite.host() as engine:
+        engine.send('hub')
+        lines = engine.until('wait$')
+        check(lines[0].startswith('id name="Crownhead '), lines)
+        check('param name=hash value=64 type=int min=1 max=65536' in lines, lines)
+        check('param name=variant value=english type=enum values="english russian"' in lines, lines)
+        engine.send('set-param name=hash value=8', 'set-param name=initial-time value=300', 'init')
+        check(engine.until('ready$') == ['ready'])
+        engine.send('set-param name=hash value=0', 'set-param name=variant value=italian', 'set-param value=1', 'tea')
+        engine.send('ping')
+        lines = engine.until('pong$')
+        check(len(lines) == 5 and all(line.startswith('error message="') for line in lines[:-1]), lines)
+        engine.send('new-game', 'pos pos=BeBeeewweeeeeeww', 'go think', 'ping')
+        check(engine.until('pong$')[0].startswith('error message='))
+        engine.until('done move=')
+        engine.send('pos pos=BeBeeewweeeeeeww' + 'e' * 17, 'level move-time=0.05', 'go think')
+        check(engine.until('done')[-1] == 'done move=2x2x6x7x14x15')
+        engine.send('pos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww moves="11-15 23-18 1-2"')
+        check('1-2' in engine.until('error')[-1])
+        engine.send('level move-time=0.05', 'go think')
+        check(engine.until('done')[-1].startswith('done move='))
+        engine.send('set-param name=variant value=russian',
+                    'pos pos=WeeWbeeebeeeewbbbeeewwewwweeweeee', 'level depth=3', 'level move-time=0.05', 'go think')
+        lines = engine.until('done')
+        check(lines[-1] in ('done move=3x17x14', 'done move=3x17x8x14x15x16', 'done move=20x9x14x15x16'), lines)
+        check('but time' in lines[0], lines)
+        engine.send('pos pos=W' + 'e' * 31 + 'b', 'go analyze')
+        check(engine.until('done')[-1] == 'done')
+
+
+def test_hub_does_not_wait(suite):
+    with suite.host() as engine:
+        engine.send('hub', 'init', 'pos', 'level time=60', 'go think', 'stop', 'pos', 'go ponder', 'stop', 'stop',
+                    'pos', 'go analyze', 'pos', 'level time=-0.05 inc=0.1', 'go think')
+        lines = engine.until('wait$') + engine.until('ready$')
+        for _ in range(4):
+            lines = engine.until('done')
+            check(len(lines) == 1 and lines[0].startswith('done move='), lines)
+        engine.send('go analyze')
+    check(not [line for line in engine.rest() if not line.startswith('done move=')])
 
 
 def test_end_of_input(suite):

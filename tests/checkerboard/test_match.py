@@ -9,12 +9,13 @@ import tempfile
 from tap import check
 
 
-def play(suite, game, rounds):
+def play(suite, game, rounds, protocol='uci'):
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
             [suite.program, 'match', '-variant', game, '-engine', 'name=uci', f'cmd={suite.program}',
-             '-engine', 'name=cb', f'cmd={suite.program}', 'arg=cb-host', f'arg={suite.library}', '-each', 'tc=0.3+0.01',
-             'option.Hash=4', 'timemargin=2000', '-rounds', str(rounds), '-concurrency', '2', '-json', 'games.json',
+             '-engine', 'name=cb', f'cmd={suite.program}', 'arg=cb-host', f'arg={suite.library}',
+             f'proto={protocol}', '-each', 'tc=0.3+0.01',
+             'timemargin=2000', '-rounds', str(rounds), '-concurrency', '2', '-json', 'games.json',
              '-openings', 'ballots3' if game == 'english' else 'russian'],
             cwd=folder, check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=7200)
         games = [json.loads(line) for line in (pathlib.Path(folder) / 'games.json').read_text().splitlines()[1:]]
@@ -28,3 +29,4 @@ def test_matches(suite):
     rounds = int(os.environ.get('CROWNHEAD_TEST_CB_GAMES', '2')) // 2
     for game in ('english', 'russian'):
         play(suite, game, rounds)
+    play(suite, 'russian', 1, 'hub')
