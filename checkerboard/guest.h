@@ -57,9 +57,9 @@ bool guest_set_variant(Guest *guest, Variant variant);
 bool guest_set_position(Guest *guest, View text, ParseError *error);
 
 /*
- * Sets a position of the Hub protocol, empty = the first one of the game, and plays moves up to the first that
- * cannot be played. False with one line in error if there was one, or if it is no position: then all is as
- * before.
+ * Sets a position of the Hub protocol, empty = the first one of the game, and plays moves up to the first
+ * that cannot be played. False with one line in error if there was one, or if it is no position: then all is
+ * as before.
  */
 bool guest_set_hub_position(Guest *guest, View position, View moves, ParseError *error);
 
