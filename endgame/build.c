@@ -85,12 +85,14 @@ static bool gather(Build *build, Slice slice) {
 }
 
 static bool write_slice(Build *build, Slice slice) {
+    char name[EGDB_NAME_SIZE];
     uint64_t bytes;
     int error = egdb_file_write(build->options->directory, build->options->variant, build->options->kind,
                                 tableset_find(&build->store.set, slice), build->store.workers, &bytes);
 
     build->progress.bytes += error == 0 ? bytes : 0;
-    return error == 0 || fail(build, build->options->directory, -error);
+    egdb_file_name(build->options->variant, build->options->kind, slice, name);
+    return error == 0 || fail(build, name, -error);
 }
 
 static bool build_slice(void *user, Slice slice) {

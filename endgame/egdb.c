@@ -165,10 +165,18 @@ int egdb_pieces(const Egdb *egdb, EgdbKind kind) {
 
 /* ---- Probing ------------------------------------------------------------------------------------------- */
 
+/* A position that a client may set up, but no game leads to: its number would be that of another. */
+static bool has_man_on_crownhead(const Position *position) {
+    Bitboard on = (position->pieces[WHITE] & bitboard_crownhead(WHITE)) |
+                  (position->pieces[BLACK] & bitboard_crownhead(BLACK));
+
+    return (on & ~position->kings) != 0;
+}
+
 /* The file of a position and its number there; NULL if there is none. */
 static const OpenFile *find_file(Egdb *egdb, EgdbKind kind, const Position *position, uint64_t *index) {
     if (position_own(position) == 0 || position_opponent(position) == 0 ||
-        bitboard_count(position_occupied(position)) > egdb->limit) {
+        bitboard_count(position_occupied(position)) > egdb->limit || has_man_on_crownhead(position)) {
         return NULL;
     }
     Slice slice = slice_of(position);
@@ -177,8 +185,7 @@ static const OpenFile *find_file(Egdb *egdb, EgdbKind kind, const Position *posi
         return NULL;
     }
     *index = slice_index(slice, position);
-    /* Larger for men where no men can stand. */
-    return *index / BLOCK_SIZE < file->file.blocks ? file : NULL;
+    return file;
 }
 
 bool egdb_probe(Egdb *egdb, const Position *position, Value *value) {

@@ -10,10 +10,13 @@
 #include "engine/notation.h"
 #include "engine/view.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct {
@@ -176,6 +179,7 @@ static int build(const char *command, const Arguments *arguments, char **operand
     int status = COMMAND_DONE;
 
     (void)operands;
+    signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is told as an error */
     if (arguments->directory == NULL) {
         return usage(command, "where? --out DIR is missing");
     }
@@ -192,10 +196,12 @@ static int build(const char *command, const Arguments *arguments, char **operand
     return status;
 }
 
-/* ---- verify, info, stats: every slice of a directory --------------------------------------------------- */
+/* ---- verify, info, stats: every slice of a directory, or one ------------------------------------------- */
 
 typedef struct {
     const char *command;
+    char directory[4096];
+    const char *only; /* the name of one file, NULL = all */
     Store store;
     int (*visit)(const char *command, Store *store, Slice slice);
     int status;
@@ -209,7 +215,7 @@ static bool visit_slice(void *user, Slice slice) {
 
     egdb_file_name(tour->store.variant, tour->store.kind, slice, name);
     snprintf(path, sizeof path, "%s/%s", tour->store.directory, name);
-    if (access(path, F_OK) != 0) {
+    if (tour->only != NULL ? strcmp(name, tour->only) != 0 : access(path, F_OK) != 0) {
         return true;
     }
     tour->files++;
@@ -218,12 +224,35 @@ static bool visit_slice(void *user, Slice slice) {
     return true;
 }
 
+/* Takes the directory, or the name of a file, out of an operand. 0 or a negative errno. */
+static int find_place(Tour *tour, const char *path) {
+    struct stat status;
+    const char *slash = strrchr(path, '/');
+    int length = (int)strlen(path);
+
+    if (stat(path, &status) != 0 || (S_ISDIR(status.st_mode) && access(path, X_OK) != 0)) {
+        return -errno;
+    }
+    if (!S_ISDIR(status.st_mode)) {
+        tour->only = slash != NULL ? slash + 1 : path;
+        path = slash != NULL ? path : ".";
+        length = slash != NULL ? (int)(slash + 1 - path) : 1;
+    }
+    snprintf(tour->directory, sizeof tour->directory, "%.*s", length, path);
+    return 0;
+}
+
 /* Goes through the files of the games and kinds that are wanted. */
-static int tour(const char *command, const Arguments *arguments, const char *directory,
+static int tour(const char *command, const Arguments *arguments, const char *path,
                 int (*visit)(const char *command, Store *store, Slice slice)) {
     Tour tour = {.command = command, .visit = visit, .status = COMMAND_DONE};
-    Workers *workers = workers_new(arguments->threads);
+    int error = find_place(&tour, path);
 
+    if (error != 0) {
+        fprintf(stderr, "%s: %s: %s\n", command, path, strerror(-error));
+        return COMMAND_FAILED;
+    }
+    Workers *workers = workers_new(arguments->threads);
     if (workers == NULL) {
         return fail(command, "out of memory");
     }
@@ -232,7 +261,7 @@ static int tour(const char *command, const Arguments *arguments, const char *dir
             if (!is_wanted(arguments, variant, kind)) {
                 continue;
             }
-            store_init(&tour.store, variant, kind, directory, workers, arguments->memory << 20);
+            store_init(&tour.store, variant, kind, tour.directory, workers, arguments->memory << 20);
             for (int pieces = 2; pieces <= (arguments->pieces != 0 ? arguments->pieces : SLICE_PIECES_MAX);
                  pieces++) {
                 store_slices(pieces, visit_slice, &tour);
@@ -242,7 +271,8 @@ static int tour(const char *command, const Arguments *arguments, const char *dir
     }
     workers_free(workers);
     if (tour.files == 0) {
-        fprintf(stderr, "%s: %s: no databases there\n", command, directory);
+        fprintf(stderr, "%s: %s: %s\n", command, path,
+                tour.only != NULL ? "its name is not that of a database" : "no databases there");
         return COMMAND_FAILED;
     }
     int status = command_finish(command);
@@ -294,7 +324,7 @@ static int info_slice(const char *command, Store *store, Slice slice) {
     if (!egdb_file_open(&file, store->directory, name, &error)) {
         return fail(command, error.text);
     }
-    printf("%s\t%" PRIu64 " numbers\t%" PRIu64 " blocks\t%zu bytes\t%.4f bits a number\n", name,
+    printf("%s\t%" PRIu64 " numbers\t%" PRIu64 " blocks\t%" PRIu64 " bytes\t%.4f bits a number\n", name,
            slice_size(slice), file.blocks, file.size, (double)file.size * 8 / (double)slice_size(slice));
     egdb_file_close(&file);
     return COMMAND_DONE;
@@ -349,41 +379,26 @@ static void warn(void *user, const char *line) {
     fprintf(stderr, "%s: %s\n", (const char *)user, line);
 }
 
-/* "win in 13", "draw", "loss" */
-static bool write_value(Egdb *egdb, const Position *position, char *text, size_t size) {
-    static const char *const names[] = {[VALUE_DRAW] = "draw", [VALUE_WIN] = "win", [VALUE_LOSS] = "loss"};
+/*
+ * "win in 13", "draw", "loss": of a position for its side to move or, one ply farther from the end, for the
+ * side that has moved there. False, and "unknown", if the databases do not know.
+ */
+static bool write_value(Egdb *egdb, const Position *position, bool moved, char *text, size_t size) {
+    static const char *const names[2][3] = {
+        {[VALUE_DRAW] = "draw", [VALUE_WIN] = "win", [VALUE_LOSS] = "loss"},
+        {[VALUE_DRAW] = "draw", [VALUE_WIN] = "loss", [VALUE_LOSS] = "win"},
+    };
     Value value;
     int plies;
 
-    if (egdb_distance(egdb, position, &value, &plies)) {
-        if (value == VALUE_DRAW) {
-            snprintf(text, size, "draw");
-        } else {
-            snprintf(text, size, "%s in %d", names[value], plies);
-        }
-        return true;
-    }
-    if (egdb_value(egdb, position, &value)) {
-        snprintf(text, size, "%s", names[value]);
-        return true;
-    }
-    snprintf(text, size, "unknown");
-    return false;
-}
-
-/* A value of the position after a move, as the mover sees it, one ply farther from the end. */
-static void write_move_value(Egdb *egdb, const Position *next, char *text, size_t size) {
-    static const char *const names[] = {[VALUE_DRAW] = "draw", [VALUE_WIN] = "loss", [VALUE_LOSS] = "win"};
-    Value value;
-    int plies;
-
-    if (egdb_distance(egdb, next, &value, &plies) && value != VALUE_DRAW) {
-        snprintf(text, size, "%s in %d", names[value], plies + 1);
-    } else if (egdb_value(egdb, next, &value) || egdb_distance(egdb, next, &value, &plies)) {
-        snprintf(text, size, "%s", names[value]);
+    bool far = egdb_distance(egdb, position, &value, &plies);
+    bool known = far || egdb_value(egdb, position, &value);
+    if (far && value != VALUE_DRAW) {
+        snprintf(text, size, "%s in %d", names[moved][value], plies + moved);
     } else {
-        snprintf(text, size, "unknown");
+        snprintf(text, size, "%s", known ? names[moved][value] : "unknown");
     }
+    return known;
 }
 
 static int probe(const char *command, const Arguments *arguments, char **operands) {
@@ -403,7 +418,7 @@ static int probe(const char *command, const Arguments *arguments, char **operand
     if (egdb == NULL) {
         return fail(command, "out of memory");
     }
-    if (!write_value(egdb, &record.position, text, sizeof text)) {
+    if (!write_value(egdb, &record.position, false, text, sizeof text)) {
         fprintf(stderr, "%s: not in the databases of %s: %d pieces of %s\n", command, directory,
                 bitboard_count(position_occupied(&record.position)), rules_of(variant)->name);
         egdb_close(egdb);
@@ -414,7 +429,7 @@ static int probe(const char *command, const Arguments *arguments, char **operand
     for (int i = 0; i < list.count; i++) {
         Position next = position_after(&record.position, list.moves[i]);
         move_write(variant, &record.position, list.moves[i], move);
-        write_move_value(egdb, &next, text, sizeof text);
+        write_value(egdb, &next, true, text, sizeof text);
         printf("%s: %s\n", move, text);
     }
     egdb_close(egdb);
@@ -431,7 +446,11 @@ static int help(void) {
          "       crownhead egdb stats DIR      counts wins, losses and draws, with the longest wins\n"
          "       crownhead egdb probe DIR FEN  the value of a position and of each move, plies to the end if "
          "known\n"
-         "Without --variant and --kind all games and both kinds are meant: win/loss/draw, and distance to "
+         "verify, info and stats take one file in place of DIR too, and --variant, --kind, --threads, "
+         "--memory\n"
+         "and --pieces, up to how many; probe takes --variant (english), and several DIRs with ':' between.\n"
+         "Else, without --variant and --kind all games and both kinds are meant: win/loss/draw, and distance "
+         "to\n"
          "win.\n"
          "A build that was interrupted goes on where it was when the same command is given again.");
     return command_finish("crownhead egdb");
@@ -443,8 +462,8 @@ static const struct {
     const char *wanted;
     int (*run)(const char *command, const Arguments *arguments, char **operands);
 } SUBCOMMANDS[] = {
-    {"build", 0, "takes options only", build},     {"verify", 1, "one DIR is wanted", verify},
-    {"info", 1, "one DIR is wanted", info},        {"stats", 1, "one DIR is wanted", stats},
+    {"build", 0, "takes options only", build},      {"verify", 1, "one DIR or FILE is wanted", verify},
+    {"info", 1, "one DIR or FILE is wanted", info}, {"stats", 1, "one DIR or FILE is wanted", stats},
     {"probe", 2, "DIR and FEN are wanted", probe},
 };
 

@@ -4,7 +4,7 @@
 #include "endgame/checksum.h"
 #include "endgame/file_format.h"
 #include "endgame/unpack.h"
-#include "system/memory.h"
+#include "system/file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -43,18 +43,13 @@ static uint16_t entry_of(const EgdbFile *file, uint64_t block) {
     return (uint16_t)get(file->directory + block * 2, 2);
 }
 
-/* Bytes of a block with its checksum. */
-static uint64_t stored_size(uint16_t entry) {
-    return entry < EGDB_CONSTANT ? entry + 2U : 0;
-}
-
 /* A file without a model has nothing but constant blocks, and one of distances no constant ones but draws. */
 static bool is_entry(const EgdbFile *file, uint16_t entry) {
     if (file->kind == EGDB_DTW) {
-        return entry <= EGDB_CONSTANT + VALUE_DRAW;
+        return entry <= CODED_BYTES_MAX || entry == EGDB_CONSTANT + VALUE_DRAW;
     }
     return entry >= EGDB_CONSTANT ? entry <= EGDB_CONSTANT + VALUE_LOSS
-                                  : entry <= BLOCK_BYTES && get(file->map + 36, 4) > 0;
+                                  : entry <= BLOCK_BYTES && get(file->head + 36, 4) > 0;
 }
 
 static bool read_variant(const uint8_t *text, Variant *variant) {
@@ -67,9 +62,10 @@ static bool read_variant(const uint8_t *text, Variant *variant) {
 
 /* Takes the header apart; the reason why it is none, NULL if it is. */
 static const char *read_header(EgdbFile *file) {
-    const uint8_t *head = file->map;
+    uint8_t head[HEADER_SIZE];
 
-    if (file->size < HEADER_SIZE || memcmp(head, FILE_MAGIC, sizeof FILE_MAGIC) != 0) {
+    if (file->size < HEADER_SIZE || !file_read(file->fd, 0, head, sizeof head) ||
+        memcmp(head, FILE_MAGIC, sizeof FILE_MAGIC) != 0) {
         return "not an endgame database of this version";
     }
     uint64_t model = get(head + 36, 4);
@@ -80,9 +76,15 @@ static const char *read_header(EgdbFile *file) {
     if (model > CODEC_MODEL_BYTES_MAX || HEADER_SIZE + model + file->blocks * 2 > file->size) {
         return "its header is damaged";
     }
-    file->directory = head + HEADER_SIZE + model;
+    size_t size = (size_t)(HEADER_SIZE + model + file->blocks * 2);
+    file->head = malloc(size);
+    if (file->head == NULL) {
+        return "out of memory";
+    }
+    file->directory = file->head + HEADER_SIZE + model;
     uint32_t sum = checksum_32(0, head, 48);
-    if (get(head + 48, 4) != checksum_32(sum, head + HEADER_SIZE, (size_t)(model + file->blocks * 2))) {
+    if (!file_read(file->fd, 0, file->head, size) ||
+        get(head + 48, 4) != checksum_32(sum, file->head + HEADER_SIZE, size - HEADER_SIZE)) {
         return "its header is damaged";
     }
     file->kind = (EgdbKind)head[8];
@@ -100,8 +102,8 @@ static const char *read_header(EgdbFile *file) {
 
 /* Offsets of the blocks, and the model. */
 static const char *read_model(EgdbFile *file) {
-    uint64_t offset = (uint64_t)(file->directory - file->map) + file->blocks * 2;
-    uint64_t model = get(file->map + 36, 4);
+    uint64_t offset = (uint64_t)(file->directory - file->head) + file->blocks * 2;
+    uint64_t model = get(file->head + 36, 4);
     bool sound = true;
 
     file->offsets = malloc((size_t)(file->blocks / DIRECTORY_STEP + 1) * sizeof *file->offsets);
@@ -123,7 +125,7 @@ static const char *read_model(EgdbFile *file) {
         if (file->model == NULL) {
             return "out of memory";
         }
-        if (!codec_model_read(file->model, file->map + HEADER_SIZE, (size_t)model)) {
+        if (!codec_model_read(file->model, file->head + HEADER_SIZE, (size_t)model)) {
             return "its model is damaged";
         }
     }
@@ -133,17 +135,15 @@ static const char *read_model(EgdbFile *file) {
 bool egdb_file_open(EgdbFile *file, const char *directory, const char *name, ParseError *error) {
     char path[4096];
     char right[EGDB_NAME_SIZE];
-    const void *map;
 
-    *file = (EgdbFile){0};
+    *file = (EgdbFile){.fd = -1};
     if ((size_t)snprintf(path, sizeof path, "%s/%s", directory, name) >= sizeof path) {
         return refuse(error, name, strerror(ENAMETOOLONG));
     }
-    int number = file_map(path, &map, &file->size);
-    if (number != 0) {
-        return refuse(error, name, strerror(-number));
+    file->fd = file_open(path, &file->size);
+    if (file->fd < 0) {
+        return refuse(error, name, strerror(-file->fd));
     }
-    file->map = map;
     const char *fault = read_header(file);
     fault = fault == NULL ? read_model(file) : fault;
     if (fault == NULL) {
@@ -158,26 +158,32 @@ bool egdb_file_open(EgdbFile *file, const char *directory, const char *name, Par
 }
 
 void egdb_file_close(EgdbFile *file) {
-    file_unmap(file->map, file->size);
+    if (file->fd >= 0) {
+        file_close(file->fd);
+    }
+    free(file->head);
     free(file->offsets);
     free(file->model);
-    *file = (EgdbFile){0};
+    *file = (EgdbFile){.fd = -1};
 }
 
-static const uint8_t *block_bytes(const EgdbFile *file, uint64_t block) {
+/* Reads a block that is not constant, with its checksum; false if it is damaged. */
+static bool read_block(const EgdbFile *file, uint64_t block,
+                       uint8_t bytes[static CODED_BYTES_MAX + CHECKSUM_SIZE]) {
     uint64_t offset = file->offsets[block / DIRECTORY_STEP];
+    uint16_t size = entry_of(file, block);
 
     for (uint64_t before = block / DIRECTORY_STEP * DIRECTORY_STEP; before < block; before++) {
         offset += stored_size(entry_of(file, before));
     }
-    return file->map + offset;
+    return file_read(file->fd, offset, bytes, stored_size(size)) &&
+           get(bytes + size, CHECKSUM_SIZE) == checksum_16(bytes, size);
 }
 
 bool egdb_file_block_sound(const EgdbFile *file, uint64_t block) {
-    uint16_t entry = entry_of(file, block);
-    const uint8_t *bytes = block_bytes(file, block);
+    uint8_t bytes[CODED_BYTES_MAX + CHECKSUM_SIZE];
 
-    return entry >= EGDB_CONSTANT || get(bytes + entry, 2) == checksum_16(bytes, entry);
+    return entry_of(file, block) >= EGDB_CONSTANT || read_block(file, block, bytes);
 }
 
 static bool decode_distances(const EgdbFile *file, const uint8_t *bytes, size_t size, int count,
@@ -200,7 +206,8 @@ static bool decode_distances(const EgdbFile *file, const uint8_t *bytes, size_t 
 }
 
 bool egdb_file_decode(const EgdbFile *file, uint64_t block, uint8_t *values, uint8_t *distances) {
-    uint16_t entry = entry_of(file, block);
+    uint8_t bytes[CODED_BYTES_MAX + CHECKSUM_SIZE];
+    uint16_t size = entry_of(file, block);
     int count = block_count(file->slice, block);
     Value value;
 
@@ -211,13 +218,12 @@ bool egdb_file_decode(const EgdbFile *file, uint64_t block, uint8_t *values, uin
         }
         return true;
     }
-    const uint8_t *bytes = block_bytes(file, block);
-    if (get(bytes + entry, 2) != checksum_16(bytes, entry)) {
+    if (!read_block(file, block, bytes)) {
         return false;
     }
     if (file->kind == EGDB_DTW) {
-        return decode_distances(file, bytes, entry, count, values, distances);
+        return decode_distances(file, bytes, size, count, values, distances);
     }
-    codec_decode(file->model, bytes, entry, count, values);
+    codec_decode(file->model, bytes, size, count, values);
     return true;
 }

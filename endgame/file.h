@@ -50,12 +50,13 @@ typedef struct {
     Variant variant;
     Slice slice;
     uint64_t blocks;
-    size_t size; /* of the file, bytes */
-    const uint8_t *map;
+    uint64_t size; /* of the file, bytes */
     /* The rest is of concern to file.c only. */
+    int fd;
     int width;                /* bytes of a dtw code */
-    const uint8_t *directory; /* in the map */
-    uint64_t *offsets;        /* of every DIRECTORY_STEP-th block, in the map */
+    uint8_t *head;            /* all that stands before the blocks */
+    const uint8_t *directory; /* in the head */
+    uint64_t *offsets;        /* of every DIRECTORY_STEP-th block, in the file */
     CodecModel *model;        /* of a wld file */
 } EgdbFile;
 
@@ -73,7 +74,10 @@ static inline bool egdb_file_constant(const EgdbFile *file, uint64_t block, Valu
     return entry >= EGDB_CONSTANT;
 }
 
-/* Checks the checksum of a block. */
+/*
+ * Checks the checksum of a block. Blocks are read and not mapped: a file that is cut or overwritten while it
+ * is open has damaged blocks, and nobody is killed by a signal.
+ */
 bool egdb_file_block_sound(const EgdbFile *file, uint64_t block);
 
 /*

@@ -14,6 +14,9 @@
 #include <unistd.h>
 #include <zstd.h>
 
+_Static_assert(CODED_BYTES_MAX == ZSTD_COMPRESSBOUND(CODES_BYTES_MAX),
+               "every block that zstd makes has room");
+
 enum {
     ZSTD_LEVEL = 9,
     WORK_BLOCKS = 4,      /* in a piece of work */
@@ -43,32 +46,22 @@ typedef struct {
 static void leave_out(void *user, int thread, uint64_t first, uint64_t end) {
     Writing *writing = user;
     const Table *table = writing->table;
-    Slice slice = table->slice;
-    uint64_t kings = slice_kings_ways(slice);
-    uint32_t opponents = slice_men_ways(slice.men[1]);
-    Placer placer = placer_init(slice);
-    bool placed = false;
+    Placer placer = placer_init(table->slice);
+    Position position;
     Value value;
 
     (void)thread;
     for (uint64_t block = first; block < end; block++) {
         uint8_t *values = writing->values + block * BLOCK_BYTES;
-        uint64_t from = block * BLOCK_SIZE;
-        int count = block_count(slice, block);
+        int count = block_count(table->slice, block);
         memset(values, 0xFF, BLOCK_BYTES);
         for (int i = 0; i < count; i++) {
-            uint64_t index = from + (uint64_t)i;
-            if ((block == first && i == 0) || index % kings == 0) {
-                uint64_t men = index / kings;
-                placed = placer_men(&placer, (uint32_t)(men / opponents), (uint32_t)(men % opponents));
-            }
-            if (!placed) {
-                continue;
-            }
-            Position position = placer_kings(&placer, index % kings);
-            if (!movegen_can_capture(writing->variant, &position, WHITE)) {
-                values[i / 4] = (uint8_t)((values[i / 4] & ~(3 << i % 4 * 2)) | (int)table_value(table, index)
-                                                                                    << i % 4 * 2);
+            uint64_t index = block * BLOCK_SIZE + (uint64_t)i;
+            if (placer_at(&placer, index, &position) &&
+                !movegen_can_capture(writing->variant, &position, WHITE)) {
+                int shift = i % 4 * 2;
+                values[i / 4] =
+                    (uint8_t)((values[i / 4] & ~(3 << shift)) | (int)table_value(table, index) << shift);
             }
         }
         bool constant = codec_is_constant(values, &value);
@@ -80,14 +73,14 @@ static void leave_out(void *user, int thread, uint64_t first, uint64_t end) {
 
 /* Keeps a coded block with its checksum. */
 static void keep_block(Writing *writing, uint64_t block, const uint8_t *bytes, size_t size) {
-    uint8_t *copy = malloc(size + 2);
+    uint8_t *copy = malloc(size + CHECKSUM_SIZE);
 
     if (copy == NULL) {
         atomic_store(&writing->error, -ENOMEM);
         return;
     }
     memcpy(copy, bytes, size);
-    put(copy + size, checksum_16(bytes, size), 2);
+    put(copy + size, checksum_16(bytes, size), CHECKSUM_SIZE);
     writing->directory[block] = (uint16_t)size;
     writing->coded[block] = copy;
 }
@@ -109,12 +102,11 @@ static void encode_values(void *user, int thread, uint64_t first, uint64_t end) 
 static void encode_distances(void *user, int thread, uint64_t first, uint64_t end) {
     Writing *writing = user;
     ZSTD_CCtx *context = ZSTD_createCCtx();
-    size_t bound = ZSTD_compressBound(CODES_BYTES_MAX);
-    uint8_t *bytes = malloc(bound);
+    uint8_t bytes[CODED_BYTES_MAX];
     uint8_t codes[CODES_BYTES_MAX];
 
     (void)thread;
-    for (uint64_t block = first; block < end && context != NULL && bytes != NULL; block++) {
+    for (uint64_t block = first; block < end && context != NULL; block++) {
         int count = block_count(writing->table->slice, block);
         const uint8_t *values = writing->values + block * BLOCK_BYTES;
         uint64_t code = 0;
@@ -130,19 +122,18 @@ static void encode_distances(void *user, int thread, uint64_t first, uint64_t en
             }
             put(codes + (size_t)i * (size_t)writing->width, code, writing->width);
         }
-        size_t size = ZSTD_compressCCtx(context, bytes, bound, codes, (size_t)count * (size_t)writing->width,
-                                        ZSTD_LEVEL);
-        if (ZSTD_isError(size) || size >= EGDB_CONSTANT) {
+        size_t size = ZSTD_compressCCtx(context, bytes, sizeof bytes, codes,
+                                        (size_t)count * (size_t)writing->width, ZSTD_LEVEL);
+        if (ZSTD_isError(size)) {
             atomic_store(&writing->error, -EIO);
         } else {
             keep_block(writing, block, bytes, size);
         }
     }
-    if (context == NULL || bytes == NULL) {
+    if (context == NULL) {
         atomic_store(&writing->error, -ENOMEM);
     }
     ZSTD_freeCCtx(context);
-    free(bytes);
 }
 
 static int code_width(EgdbKind kind, const Table *table) {
@@ -176,7 +167,7 @@ static int write_head(FILE *stream, const Writing *writing, uint64_t *size) {
     *size = HEADER_SIZE + model_size + directory_size;
     for (uint64_t block = 0; block < writing->blocks; block++) {
         put(directory + block * 2, writing->directory[block], 2);
-        *size += writing->directory[block] < EGDB_CONSTANT ? writing->directory[block] + 2U : 0;
+        *size += stored_size(writing->directory[block]);
     }
     memcpy(head, FILE_MAGIC, sizeof FILE_MAGIC);
     head[8] = (uint8_t)writing->kind;
@@ -209,7 +200,7 @@ static int write_file(const char *path, const Writing *writing, uint64_t *size) 
     int error = write_head(stream, writing, size);
     for (uint64_t block = 0; block < writing->blocks && error == 0; block++) {
         if (writing->coded[block] != NULL) {
-            error = write_bytes(stream, writing->coded[block], writing->directory[block] + 2U);
+            error = write_bytes(stream, writing->coded[block], stored_size(writing->directory[block]));
         }
     }
     if (error == 0 && (fflush(stream) != 0 || fsync(fileno(stream)) != 0)) {

@@ -53,7 +53,12 @@ static void list_free(Bitboard taken, Square squares[static SQUARES]) {
 Placer placer_init(Slice slice) {
     int left = SQUARES - slice.men[0] - slice.men[1] - slice.kings[0];
 
-    return (Placer){.slice = slice, .opponent_ways = SLICE_BINOMIALS[slice.kings[1]][left]};
+    return (Placer){
+        .slice = slice,
+        .kings_ways = slice_kings_ways(slice),
+        .men_rank = UINT64_MAX,
+        .opponent_ways = SLICE_BINOMIALS[slice.kings[1]][left],
+    };
 }
 
 bool placer_men(Placer *placer, uint32_t own, uint32_t opponent) {
@@ -62,6 +67,7 @@ bool placer_men(Placer *placer, uint32_t own, uint32_t opponent) {
                    slice_men(BLACK, placer->slice.men[1], opponent)},
         .turn = WHITE,
     };
+    placer->men_rank = (uint64_t)own * slice_men_ways(placer->slice.men[1]) + opponent;
     placer->placed = (placer->men.pieces[WHITE] & placer->men.pieces[BLACK]) == 0;
     placer->own_rank = NO_RANK;
     list_free(placer->men.pieces[WHITE] | placer->men.pieces[BLACK], placer->free);
@@ -84,15 +90,21 @@ Position placer_kings(Placer *placer, uint64_t rank) {
     return position;
 }
 
+bool placer_at(Placer *placer, uint64_t index, Position *position) {
+    uint64_t men = index / placer->kings_ways;
+
+    if (men != placer->men_rank) {
+        uint32_t opponents = slice_men_ways(placer->slice.men[1]);
+        placer_men(placer, (uint32_t)(men / opponents), (uint32_t)(men % opponents));
+    }
+    if (placer->placed) {
+        *position = placer_kings(placer, index % placer->kings_ways);
+    }
+    return placer->placed;
+}
+
 bool slice_position(Slice slice, uint64_t index, Position *position) {
-    uint64_t ways = slice_kings_ways(slice);
-    uint64_t men = index / ways;
-    uint32_t opponents = slice_men_ways(slice.men[1]);
     Placer placer = placer_init(slice);
 
-    if (!placer_men(&placer, (uint32_t)(men / opponents), (uint32_t)(men % opponents))) {
-        return false;
-    }
-    *position = placer_kings(&placer, index % ways);
-    return true;
+    return placer_at(&placer, index, position);
 }

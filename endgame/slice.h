@@ -198,8 +198,10 @@ bool slice_position(Slice slice, uint64_t index, Position *position);
  */
 typedef struct {
     Slice slice;
-    Position men; /* the board without kings */
-    bool placed;  /* whether the men stand on different squares */
+    uint64_t kings_ways;
+    uint64_t men_rank; /* of both sides */
+    Position men;      /* the board without kings */
+    bool placed;       /* whether the men stand on different squares */
     uint32_t own_rank, opponent_ways;
     Bitboard own;
     Square free[SQUARES], left[SQUARES]; /* for own kings, and for the opponent's */
@@ -212,5 +214,8 @@ bool placer_men(Placer *placer, uint32_t own, uint32_t opponent);
 
 /* The position with kings by both sides' rank. */
 Position placer_kings(Placer *placer, uint64_t rank);
+
+/* The position of a number. False if men share a square, and there is none. */
+bool placer_at(Placer *placer, uint64_t index, Position *position);
 
 #endif

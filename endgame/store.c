@@ -126,7 +126,7 @@ typedef struct {
 static void read_blocks(void *user, int thread, uint64_t first, uint64_t end) {
     Reading *reading = user;
     Table *table = reading->table;
-    uint8_t values[BLOCK_SIZE / 4];
+    uint8_t values[BLOCK_BYTES];
     uint8_t distances[BLOCK_SIZE];
 
     (void)thread;
@@ -134,8 +134,7 @@ static void read_blocks(void *user, int thread, uint64_t first, uint64_t end) {
         uint64_t from = block * BLOCK_SIZE;
         uint64_t count = table->size - from < BLOCK_SIZE ? table->size - from : BLOCK_SIZE;
         bool dtw = table->distances != NULL;
-        if (!egdb_file_block_sound(reading->file, block) ||
-            !egdb_file_decode(reading->file, block, values, dtw ? distances : NULL)) {
+        if (!egdb_file_decode(reading->file, block, values, dtw ? distances : NULL)) {
             atomic_store(&reading->damaged, block);
             return;
         }
@@ -150,24 +149,16 @@ static void read_blocks(void *user, int thread, uint64_t first, uint64_t end) {
 static void fill_in(void *user, int thread, uint64_t first, uint64_t end) {
     Reading *reading = user;
     Table *table = reading->table;
-    Slice slice = table->slice;
-    uint64_t kings = slice_kings_ways(slice);
-    uint32_t opponents = slice_men_ways(slice.men[1]);
-    Placer placer = placer_init(slice);
-    bool placed = false;
+    Placer placer = placer_init(table->slice);
+    Position position;
     MoveList list;
 
     (void)thread;
     for (uint64_t index = first; index < end; index++) {
-        if (index == first || index % kings == 0) {
-            uint64_t men = index / kings;
-            placed = placer_men(&placer, (uint32_t)(men / opponents), (uint32_t)(men % opponents));
-        }
-        if (!placed) {
+        if (!placer_at(&placer, index, &position)) {
             table_set(table, index, VALUE_NONE);
             continue;
         }
-        Position position = placer_kings(&placer, index % kings);
         movegen_generate_captures(reading->store->variant, &position, &list);
         if (list.count > 0) {
             Known known = table_best(&reading->store->set, &position, &list);

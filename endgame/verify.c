@@ -20,19 +20,11 @@ typedef struct Walk {
 
 static void walk_piece(void *user, int thread, uint64_t first, uint64_t end) {
     Walk *walk = user;
-    Slice slice = walk->table->slice;
-    uint64_t kings = slice_kings_ways(slice);
-    uint32_t opponents = slice_men_ways(slice.men[1]);
-    Placer placer = placer_init(slice);
-    bool placed = false;
+    Placer placer = placer_init(walk->table->slice);
+    Position position;
 
     for (uint64_t index = first; index < end; index++) {
-        if (index == first || index % kings == 0) {
-            uint64_t men = index / kings;
-            placed = placer_men(&placer, (uint32_t)(men / opponents), (uint32_t)(men % opponents));
-        }
-        if (placed) {
-            Position position = placer_kings(&placer, index % kings);
+        if (placer_at(&placer, index, &position)) {
             walk->visit(walk, thread, index, &position);
         }
     }

@@ -120,24 +120,26 @@ static void report_known(const SharedSearch *shared, const KnownMove *move, cons
 /* Reports the lines that are wanted and answers with the first; false if one cannot be trusted. */
 static bool answer(const SharedSearch *shared, const KnownMove *moves, int count, SearchResult *result) {
     int wanted = shared->limits->multipv < 1 ? 1 : shared->limits->multipv;
-    Line line;
+    Line first, line;
 
     if (moves[0].score == SCORE_DRAW) {
         return false; /* a draw can be more or less of a trial for the opponent: that is found by search */
     }
     for (int i = 0; i < count && i < wanted; i++) {
-        if (moves[i].score == SCORE_DRAW || !play_out(shared, moves[i].move, &line)) {
+        if (moves[i].score == SCORE_DRAW || !play_out(shared, moves[i].move, i == 0 ? &first : &line)) {
             return false;
         }
     }
     for (int i = 0; i < count && i < wanted; i++) {
-        play_out(shared, moves[i].move, &line);
-        report_known(shared, &moves[i], &line, i + 1);
+        if (i > 0) {
+            play_out(shared, moves[i].move,
+                     &line); /* again: lines are large, and more than one seldom wanted */
+        }
+        report_known(shared, &moves[i], i == 0 ? &first : &line, i + 1);
     }
-    play_out(shared, moves[0].move, &line);
     *result = (SearchResult){
         .best = moves[0].move,
-        .ponder = line.length > 1 ? line.moves[1] : MOVE_NONE,
+        .ponder = first.length > 1 ? first.moves[1] : MOVE_NONE,
         .score = moves[0].score,
         .nodes = shared->root_hits,
     };

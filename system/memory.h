@@ -1,4 +1,4 @@
-/* Memory in large pieces, and files as memory: what operating systems call by different names. */
+/* Memory in large or aligned pieces. */
 #ifndef CROWNHEAD_SYSTEM_MEMORY_H
 #define CROWNHEAD_SYSTEM_MEMORY_H
 
@@ -16,12 +16,5 @@ void memory_unmap(void *memory, size_t bytes);
  */
 void *memory_aligned(size_t alignment, size_t bytes);
 void memory_aligned_free(void *memory);
-
-/*
- * Maps a file for reading. What is empty or not a regular file is mapped to nothing: NULL and 0 bytes. 0 or a
- * negative errno.
- */
-int file_map(const char *path, const void **map, size_t *bytes);
-void file_unmap(const void *map, size_t bytes);
 
 #endif

@@ -17,6 +17,7 @@ PIECES = int(os.environ.get('CROWNHEAD_TEST_PIECES', '4'))
 FLIPS = int(os.environ.get('CROWNHEAD_TEST_FLIPS', '500'))
 KILLS = int(os.environ.get('CROWNHEAD_TEST_KILLS', '20'))
 GAMES = ('english', 'russian')
+KINDS = ('wld', 'dtw')
 PATIENCE = 3600.0
 
 
@@ -33,8 +34,10 @@ class Databases(client.Suite):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix='egdb'))
         self.path = self.folder / 'whole'
         self.small = self.folder / 'small'
-        for path, pieces in ((self.path, PIECES), (self.small, 3)):
-            self.build(path, pieces)
+        begin = time.monotonic()
+        self.build(self.path, PIECES)
+        self.seconds = (time.monotonic() - begin) / len(GAMES) / len(KINDS)  # for a game and kind
+        self.build(self.small, 3)
         return self
 
     def __exit__(self, *what):
@@ -47,8 +50,8 @@ class Databases(client.Suite):
         check(done.returncode == status, arguments, 'ended with', done.returncode, done.stderr[-1000:])
         return done.stdout.splitlines(), done.stderr.splitlines()
 
-    def build(self, path, pieces, *arguments):
-        return self.egdb('build', '--pieces', pieces, '--out', path, *arguments)
+    def build(self, path, pieces, *arguments, status=0):
+        return self.egdb('build', '--pieces', pieces, '--out', path, *arguments, status=status)
 
     def probe(self, variant, fen, path=None):
         """The value, and the value of each move."""
@@ -62,7 +65,7 @@ def test_counts_are_the_published_ones(databases):
     output, _ = databases.egdb('stats', databases.path)
     header = output[0].split('\t')
     found = [dict(zip(header, line.split('\t'))) for line in output[1:]]
-    for kind in ('wld', 'dtw'):
+    for kind in KINDS:
         table = {(row['variant'], row['slice']): row for row in found if row['kind'] == kind}
         wanted = [row for row in rows('egdb_counts.tsv')
                   if row['variant'] in GAMES and int(row['pieces']) <= PIECES and '-' in row['slice']]
@@ -92,7 +95,7 @@ def test_every_changed_byte_is_found(databases):
         data[at] ^= chance.randrange(1, 256)
         whole = file.read_bytes()
         file.write_bytes(data)
-        _, errors = databases.egdb('verify', copy, '--pieces', 3, status=1)
+        _, errors = databases.egdb('verify', copy if number % 100 == 0 else file, status=1)
         check(any(file.name in line for line in errors), number, file.name, at, errors)
         named = [line for line in errors if file.name in line]
         check('block' in named[0] or 'header is damaged' in named[0] or
@@ -105,27 +108,22 @@ def test_killed_builds_go_on(databases):
     """However often it is killed, the files become those of a build that nobody disturbed."""
     chance = random.Random(5)
     kills = 0
-    for variant in GAMES:
-        for kind in ('wld', 'dtw'):
-            path = databases.folder / f'killed-{variant}-{kind}'
-            begin = time.monotonic()
-            command = [databases.program, 'egdb', 'build', '--pieces', str(PIECES), '--out', str(path), '--variant',
-                       variant, '--kind', kind]
-            subprocess.run(command, check=True, capture_output=True)
-            whole = time.monotonic() - begin
-            shutil.rmtree(path)
-            for _ in range(max(1, KILLS // 4)):
-                process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-                try:
-                    process.wait(chance.uniform(0, whole / 2))
-                except subprocess.TimeoutExpired:
-                    process.send_signal(signal.SIGKILL)
-                    process.wait()
-                    kills += 1
-            subprocess.run(command, check=True, capture_output=True)
-            for file in databases.path.glob(f'{variant}-*.{kind}'):
-                check(file.read_bytes() == (path / file.name).read_bytes(), file.name, 'differs')
-            check(len(list(path.iterdir())) == len(list(databases.path.glob(f'{variant}-*.{kind}'))), 'remains')
+    for variant, kind in zip(GAMES, KINDS):
+        path = databases.folder / f'killed-{variant}-{kind}'
+        command = [databases.program, 'egdb', 'build', '--pieces', str(PIECES), '--out', str(path), '--variant',
+                   variant, '--kind', kind]
+        for _ in range(max(1, KILLS // 2)):
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                process.wait(chance.uniform(0, databases.seconds / 4))
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+                process.wait()
+                kills += 1
+        subprocess.run(command, check=True, capture_output=True)
+        for file in databases.path.glob(f'{variant}-*.{kind}'):
+            check(file.read_bytes() == (path / file.name).read_bytes(), file.name, 'differs')
+        check(len(list(path.iterdir())) == len(list(databases.path.glob(f'{variant}-*.{kind}'))), 'remains')
     databases.note(f'{kills} kills')
     check(kills >= KILLS // 4, kills, 'kills')
 
@@ -154,6 +152,10 @@ def test_unknown_positions(databases):
     for fen in ('W:W1,2,3,5,6,K7:B20,21,22,23,24,25', 'W:WK1,K2,K3,K4,K5,K6,K7,K8,K9,K10,K11,K12:BK32'):
         _, errors = databases.egdb('probe', databases.path, fen, status=1)
         check(len(errors) == 1 and 'not in the databases' in errors[0], errors)
+    # Men where they would have become kings: no number of a slice is theirs.
+    for fen in ('W:W1:B32', 'W:W21:B30', 'W:WK20,4:BK11'):
+        _, errors = databases.egdb('probe', databases.path, fen, status=1)
+        check(len(errors) == 1 and 'not in the databases' in errors[0], fen, errors)
     _, errors = databases.egdb('probe', databases.path, 'W:W99:B1', status=2)
     check(len(errors) == 1 and '99' in errors[0], errors)
 
@@ -168,13 +170,14 @@ def test_bad_command_lines(databases):
             (['build', '--pieces', '2', '--out', 'x', 'y'], 'takes options only'),
             (['build', '--variant', 'chess'], 'unknown game'),
             (['build', '--kind', 'dtm'], '--kind is wld or dtw'),
-            (['verify'], 'one DIR is wanted'),
+            (['verify'], 'one DIR or FILE is wanted'),
             (['probe', databases.path], 'DIR and FEN are wanted'),
     ]:
         _, errors = databases.egdb(*words, status=2)
         check(len(errors) == 1 and text in errors[0], words, errors)
     for words, text in [
-            (['verify', databases.folder / 'nowhere'], 'no databases there'),
+            (['verify', databases.folder / 'nowhere'], 'No such file'),
+            (['verify', __file__], 'not that of a database'),
             (['info', databases.folder], 'no databases there'),
             (['build', '--pieces', '2', '--out', databases.folder / 'no' / 'where'], 'No such file'),
             (['build', '--pieces', '2', '--out', '/dev/null'], 'Not a directory'),
@@ -183,19 +186,43 @@ def test_bad_command_lines(databases):
         check(len(errors) == 1 and text in errors[0], words, errors)
 
 
+def test_one_file(databases):
+    """A file in place of a directory."""
+    file = next(databases.small.glob('russian-1020.dtw'))
+    for command in ('verify', 'info', 'stats'):
+        output, errors = databases.egdb(command, file)
+        check(errors == [] and len(output) == (2 if command == 'stats' else 1), command, output, errors)
+
+
+def test_builds_that_cannot_write(databases):
+    """A limit of file sizes as a full disk, and a directory in the place of a file: named, and nothing half done."""
+    path = databases.folder / 'full'
+    build = [databases.program, 'egdb', 'build', '--pieces', '3', '--out', str(path)]
+    limited = ['sh', '-c', 'ulimit -f 8; exec "$@"', 'sh', *build]
+    done = subprocess.run(limited, capture_output=True, text=True, check=False)
+    check(done.returncode == 1 and '.dtw: File too large' in done.stderr, done)
+    check(not list(path.glob('*.tmp')), 'remains')
+    (path / 'russian-0101.wld').mkdir()
+    _, errors = databases.build(path, 2, '--variant', 'russian', status=1)
+    check(len(errors) == 1 and 'russian-0101.wld: Is a directory' in errors[0], errors)
+    (path / 'russian-0101.wld').rmdir()
+    databases.build(path, 3)
+    databases.egdb('verify', path)
+
+
 def test_two_builds_do_not_meet(databases):
     path = databases.folder / 'shared'
     first = subprocess.Popen([databases.program, 'egdb', 'build', '--pieces', '4', '--out', path],
                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     end = time.monotonic() + 30
-    while not path.exists() and time.monotonic() < end:
+    while not list(path.glob('*.wld')) and time.monotonic() < end:
         time.sleep(0.005)
-    time.sleep(0.05)
-    _, errors = databases.build(path, 4) if first.poll() is not None else databases.egdb(
-        'build', '--pieces', 4, '--out', path, status=1)
-    check(first.poll() is not None or 'another build works there' in errors[0], errors)
-    first.kill()
-    first.wait()
+    try:
+        _, errors = databases.build(path, 4, status=1)
+        check(first.poll() is None and 'another build works there' in errors[0], errors)
+    finally:
+        first.kill()
+        first.wait()
 
 
 class Strings(client.Engine):
@@ -253,6 +280,29 @@ def test_damaged_files(databases):
             check(engine.go('go depth 8').best, name)
             engine.quiet('position fen W:WK1:BK14')
             check(engine.hits() > 0, name)
+
+
+def test_cut_while_open(databases):
+    """A file that is cut under the engine: play goes on without it."""
+    path = databases.folder / 'cut-open'
+    shutil.copytree(databases.small, path)
+    with Strings(databases) as engine:
+        check(engine.set_path(path) == [], 'a warning')
+        for file in path.iterdir():
+            os.truncate(file, 0)
+        engine.quiet('position fen W:W21,K2:B14')
+        check(engine.go('go depth 8').best and engine.hits() == 0, 'no move, or hits')
+
+
+def test_pipes(databases):
+    """What nobody ever writes to is not waited for."""
+    path = databases.folder / 'pipe'
+    shutil.copytree(databases.small, path)
+    (path / 'english-0201.wld').unlink()
+    os.mkfifo(path / 'english-0201.wld')
+    with Strings(databases) as engine:
+        said = engine.set_path(path)
+        check(len(said) == 1 and 'english-0201.wld: not an endgame database' in said[0], said)
 
 
 def test_russian_files_do_not_serve_english(databases):
