@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Opens a file for reading, without waiting for the writer of a pipe. *size becomes its bytes, 0 if it is not a
- * regular file. A descriptor or a negative errno.
+ * Opens a file for reading, without waiting for the writer of a pipe. *size becomes its bytes, 0 if it is not
+ * a regular file. A descriptor or a negative errno.
  */
 int file_open(const char *path, uint64_t *size);
 void file_close(int fd);
