@@ -1,10 +1,11 @@
 #include "endgame/cache.h"
 
-#include <endian.h>
+#include "system/byte_order.h"
+#include "system/memory.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 _Static_assert(sizeof(CacheTags) == 64, "the tags of a set are one cache line");
 
@@ -12,20 +13,17 @@ enum { SET_BYTES = sizeof(CacheTags) + CACHE_WAYS * sizeof(CacheBlock) };
 
 int cache_init(BlockCache *cache, size_t bytes) {
     size_t sets = bytes / SET_BYTES > 0 ? bytes / SET_BYTES : 1;
-    void *memory = mmap(NULL, sets * SET_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *memory = memory_map(sets * SET_BYTES);
 
-    if (memory == MAP_FAILED) {
+    if (memory == NULL) {
         return -ENOMEM;
     }
-    (void)madvise(memory, sets * SET_BYTES, MADV_HUGEPAGE);
     *cache = (BlockCache){.tags = memory, .blocks = (CacheBlock *)((CacheTags *)memory + sets), .sets = sets};
     return 0;
 }
 
 void cache_deinit(BlockCache *cache) {
-    if (cache->tags != NULL) {
-        munmap(cache->tags, cache->sets * SET_BYTES);
-    }
+    memory_unmap(cache->tags, cache->sets * SET_BYTES);
     *cache = (BlockCache){0};
 }
 
@@ -91,7 +89,7 @@ void cache_keep(BlockCache *cache, uint64_t key, const uint8_t values[static BLO
     for (size_t i = 0; i < CACHE_WORDS; i++) {
         uint64_t word;
         memcpy(&word, values + 8 * i, sizeof word);
-        atomic_store_explicit(&block->words[i], le64toh(word), memory_order_release);
+        atomic_store_explicit(&block->words[i], little_endian_64(word), memory_order_release);
     }
     atomic_store_explicit(&tags->sequences[way], before + 2, memory_order_release);
 }

@@ -2,9 +2,9 @@
 #include "endgame/codec.h"
 
 #include "endgame/range_coder.h"
+#include "system/byte_order.h"
 
 #include <assert.h>
-#include <endian.h>
 #include <string.h>
 
 enum { VALUES_SUM = VALUE_DRAW + VALUE_WIN + VALUE_LOSS };
@@ -54,7 +54,7 @@ void codec_pack(const uint8_t numbers[static BLOCK_SIZE], uint8_t values[static 
     for (int i = 0; i < BLOCK_SIZE; i += 8) {
         uint64_t eight;
         memcpy(&eight, numbers + i, sizeof eight);
-        eight = le64toh(eight);
+        eight = little_endian_64(eight);
         /* Each step brings neighbours together: two numbers, then four. */
         eight = (eight | eight >> 6) & UINT64_C(0x000F000F000F000F);
         eight = (eight | eight >> 12) & UINT64_C(0x000000FF000000FF);
@@ -121,7 +121,7 @@ BITBOARD_INLINE void look_far(const CodecModel *model, int near, const uint8_t *
     for (int i = model->neighbours - 1; i >= near && i < CODEC_NEIGHBOURS_MAX; i--) {
         uint64_t eight;
         memcpy(&eight, at - model->distances[i], sizeof eight);
-        eight = le64toh(eight);
+        eight = little_endian_64(eight);
         *even = *even * 3 + (eight & bytes);
         *odd = *odd * 3 + (eight >> 8 & bytes);
     }

@@ -4,6 +4,7 @@
 #include "endgame/cache.h"
 #include "endgame/file.h"
 #include "engine/movegen.h"
+#include "system/path.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -117,6 +118,7 @@ Egdb *egdb_open(const char *path, Variant variant, size_t cache, void (*warn)(vo
     Egdb *egdb = calloc(1, sizeof *egdb);
     char *copy = strdup(path);
     Opening opening = {egdb, warn, user};
+    const char separator[] = {PATH_LIST_SEPARATOR, '\0'};
     char *state = NULL;
 
     if (egdb == NULL || copy == NULL || cache_init(&egdb->cache, cache) != 0) {
@@ -126,7 +128,8 @@ Egdb *egdb_open(const char *path, Variant variant, size_t cache, void (*warn)(vo
     }
     egdb->variant = variant;
     egdb->limit = SLICE_PIECES_MAX;
-    for (char *part = strtok_r(copy, ":", &state); part != NULL; part = strtok_r(NULL, ":", &state)) {
+    for (char *part = strtok_r(copy, separator, &state); part != NULL;
+         part = strtok_r(NULL, separator, &state)) {
         open_directory(&opening, part);
     }
     free(copy);

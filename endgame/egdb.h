@@ -18,10 +18,10 @@ static inline const char *egdb_kind_name(EgdbKind kind) {
 typedef struct Egdb Egdb;
 
 /*
- * Opens what the directories of a path (separated by ':') hold of a game, the first of several files for one
- * slice. cache is what decoded blocks may take, in bytes. A file that is not one of ours, cut short or
- * damaged in its header is left out and warn (may be NULL) called with one line about it. A directory that
- * does not exist is a warning too. NULL without memory only.
+ * Opens what the directories of a path (separated by PATH_LIST_SEPARATOR) hold of a game, the first of
+ * several files for one slice. cache is what decoded blocks may take, in bytes. A file that is not one of
+ * ours, cut short or damaged in its header is left out and warn (may be NULL) called with one line about it.
+ * A directory that does not exist is a warning too. NULL without memory only.
  */
 Egdb *egdb_open(const char *path, Variant variant, size_t cache, void (*warn)(void *user, const char *line),
                 void *user);

@@ -33,8 +33,13 @@ enum {
  * Maps a key evenly to 0..count-1, for a table of any size (D. Lemire, Fast Random Integer Generation, 2019).
  */
 static inline size_t key_index(Key key, size_t count) {
+#ifdef __SIZEOF_INT128__
     __extension__ typedef unsigned __int128 Wide;
     return (size_t)((Wide)key * count >> 64);
+#else
+    /* A 32-bit processor, whose counts have 32 bits too. */
+    return (size_t)(((key >> 32) * count + ((key & UINT32_MAX) * count >> 32)) >> 32);
+#endif
 }
 
 /* Why a text was refused: one line for the user, naming the token. */

@@ -1,28 +1,27 @@
 #include "protocol/data_path.h"
 
-#include <limits.h>
+#include "engine/text.h"
+
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 void data_path(const char *kind, char path[static DATA_PATH_SIZE]) {
-    static const char *const places[] = {"../share/crownhead", "."};
-    char program[PATH_MAX];
-    size_t length = 0;
-    ssize_t count = readlink("/proc/self/exe", program, sizeof program - 1);
-    char *slash = count > 0 ? memrchr(program, '/', (size_t)count) : NULL;
+    /* The first two are where programs and libraries are installed, the third is beside a plug-in. */
+    static const char *const places[] = {"../share/crownhead", "../../share/crownhead", "crownhead", "."};
+    Text text = text_init(path, DATA_PATH_SIZE);
+    char program[PATH_SIZE];
 
-    path[0] = '\0';
-    if (slash == NULL) {
+    if (!path_of_program(program)) {
         return;
     }
-    *slash = '\0';
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        char place[PATH_MAX + 64];
+        char place[PATH_SIZE + 64];
         snprintf(place, sizeof place, "%s/%s/%s", program, places[i], kind);
-        if (access(place, R_OK | X_OK) == 0 && strchr(place, ':') == NULL) {
-            length += (size_t)snprintf(path + length, DATA_PATH_SIZE - length, "%s%s", length > 0 ? ":" : "",
-                                       place);
+        if (path_is_directory(place) && strchr(place, PATH_LIST_SEPARATOR) == NULL) {
+            if (text.length > 0) {
+                text_add_char(&text, PATH_LIST_SEPARATOR);
+            }
+            text_add(&text, place);
         }
     }
 }

@@ -1,5 +1,6 @@
 #include "protocol/hub_line.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +91,7 @@ bool hub_line_real(View text, double *number) {
     }
     copy[text.length] = '\0';
     double value = strtod(copy, &end);
-    if (end == copy || *end != '\0' || !isfinite(value)) {
+    if (end == copy || *end != '\0' || !(fabs(value) <= DBL_MAX)) {
         return false;
     }
     *number = value;

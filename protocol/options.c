@@ -3,6 +3,7 @@
 #include "engine/text.h"
 
 #include "protocol/option_value.h"
+#include "protocol/setoption.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -199,27 +200,11 @@ void options_write(Lines *lines) {
     }
 }
 
-/* Whether the words of the text are those of the name, whatever the blanks between them and the case. */
-static bool name_matches(View text, const char *name) {
-    View rest = view_of(name);
-
-    for (;;) {
-        View word = view_token(&text);
-        View expected = view_token(&rest);
-        if (word.length != expected.length || strncasecmp(word.start, expected.start, word.length) != 0) {
-            return false;
-        }
-        if (word.length == 0) {
-            return true;
-        }
-    }
-}
-
 static const Option *option_find(View name) {
     for (int index = 0; index < OPTIONS_COUNT; index++) {
         const Option *option = &OPTIONS[index];
-        if (name_matches(name, option->domain.name) ||
-            (option->alias != NULL && name_matches(name, option->alias))) {
+        if (setoption_name_is(name, option->domain.name) ||
+            (option->alias != NULL && setoption_name_is(name, option->alias))) {
             return option;
         }
     }
@@ -228,37 +213,22 @@ static const Option *option_find(View name) {
 
 bool options_set(const OptionTarget *target, View text, ParseError *error) {
     char quote[VIEW_QUOTE_SIZE];
-    View rest = text;
-    View word = view_token(&rest);
-    bool given = false;
+    SetOption words;
 
-    if (!view_equals(word, "name")) {
-        view_quote(word, quote);
-        snprintf(error->text, sizeof error->text, "setoption: 'name' expected, not %s", quote);
+    if (!setoption_read(text, &words, error)) {
         return false;
     }
-    View name = {rest.start, 0};
-    View text_of_value = {rest.start, 0};
     OptionValue value;
-    while ((word = view_token(&rest)).length > 0) {
-        if (view_equals(word, "value")) {
-            text_of_value = view_trim(rest);
-            given = true;
-            break;
-        }
-        name.length = (size_t)(word.start + word.length - name.start);
-    }
-    name = view_trim(name);
-    const Option *option = option_find(name);
+    const Option *option = option_find(words.name);
     if (option == NULL) {
-        view_quote(name, quote);
+        view_quote(words.name, quote);
         snprintf(error->text, sizeof error->text, "setoption: unknown option %s", quote);
         return false;
     }
-    if (!given && option->domain.kind != OPTION_BUTTON && option->domain.kind != OPTION_STRING) {
+    if (!words.given && option->domain.kind != OPTION_BUTTON && option->domain.kind != OPTION_STRING) {
         snprintf(error->text, sizeof error->text, "%s: 'value' is missing", option->domain.name);
         return false;
     }
-    return option_value_read(&option->domain, text_of_value, &value, error) &&
+    return option_value_read(&option->domain, words.value, &value, error) &&
            option->apply(target, &value, error);
 }

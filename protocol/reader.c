@@ -79,7 +79,8 @@ void reader_fill(Reader *reader) {
         reader->scanned -= reader->start;
         reader->start = 0;
     }
-    ssize_t count = read(reader->fd, reader->buffer + reader->end, READER_SIZE - reader->end);
+    unsigned room = (unsigned)(READER_SIZE - reader->end); /* as Windows has it */
+    ssize_t count = read(reader->fd, reader->buffer + reader->end, room);
     if (count > 0) {
         reader->end += (size_t)count;
     } else if (count == 0 || (errno != EINTR && errno != EAGAIN)) {

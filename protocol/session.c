@@ -47,7 +47,7 @@ static void session_open_egdb(Session *session) {
         path = own;
     }
     if (path[0] != '\0') {
-        session->egdb = egdb_open(path, session->game.variant, SESSION_EGDB_CACHE, note_warning, &warnings);
+        session->egdb = egdb_open(path, session->game.variant, session->egdb_cache, note_warning, &warnings);
         if (session->egdb != NULL) {
             egdb_limit(session->egdb, session->egdb_limit);
         } else {
@@ -67,6 +67,7 @@ int session_init(Session *session, const SessionEvents *events) {
         .settings = {.threads = 1, .multipv = 1, .overhead = SESSION_OVERHEAD},
         .megabytes = SESSION_MEGABYTES,
         .egdb_limit = SLICE_PIECES_MAX,
+        .egdb_cache = SESSION_EGDB_CACHE,
         .events = *events,
     };
     int error = tt_init(&session->tt, session->megabytes);
@@ -104,7 +105,7 @@ void session_deinit(Session *session) {
     tt_deinit(&session->tt);
     egdb_close(session->egdb);
     free(session->egdb_path);
-    free(session->network);
+    network_free(session->network);
 }
 
 bool session_busy(Session *session) {
@@ -255,7 +256,7 @@ bool session_set_network(Session *session, const char *path, ParseError *error) 
         return false;
     }
     session_join(session);
-    free(session->network);
+    network_free(session->network);
     session->network = network;
     tt_clear(&session->tt);
     return true;
@@ -281,7 +282,7 @@ void session_set_variant(Session *session, Variant variant) {
     if (variant != session->game.variant) {
         session_start_game(session, variant);
         session_open_egdb(session);
-        free(session->network);
+        network_free(session->network);
         session->network = NULL;
         tt_clear(&session->tt);
     }

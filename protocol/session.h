@@ -11,7 +11,7 @@
 
 #include <pthread.h>
 
-enum { SESSION_EGDB_CACHE = 16 << 20 /* bytes of decoded blocks */ };
+enum { SESSION_EGDB_CACHE = 16 << 20 /* bytes */ };
 enum { SESSION_MEGABYTES = 64, SESSION_OVERHEAD = 20 /* ms */ };
 
 /* What the owner may change while the session is idle. */
@@ -53,6 +53,7 @@ typedef struct {
     Egdb *egdb;              /* of the game, NULL = none */
     char *egdb_path;         /* NULL = what came with the program */
     int egdb_limit;          /* pieces; fuller positions are not looked up */
+    size_t egdb_cache;       /* bytes of decoded blocks, from the next opening on */
     ParseError egdb_warning; /* of the last opening, "" = none */
 
     Network *network; /* read from a file, NULL = the one built in */
@@ -106,8 +107,9 @@ int session_set_hash(Session *session, size_t megabytes);
 void session_clear_hash(Session *session);
 
 /*
- * Endgame databases from other directories, separated by ':'; "" = none, NULL = those that came with the
- * program. What could not be opened is told in egdb_warning. 0, or -ENOMEM and all as before.
+ * Endgame databases from other directories, separated by PATH_LIST_SEPARATOR; "" = none, NULL =
+ * those that came with the program. What could not be opened is told in egdb_warning. 0, or -ENOMEM and all
+ * as before.
  */
 int session_set_egdb(Session *session, const char *path);
 

@@ -1,9 +1,8 @@
 #include "protocol/uci_commands.h"
 
-#include "engine/fen.h"
-#include "engine/notation.h"
 #include "protocol/go.h"
 #include "protocol/options.h"
+#include "protocol/place.h"
 #include "protocol/show.h"
 
 #include <errno.h>
@@ -115,74 +114,15 @@ static void command_setoption(Client *client, View rest) {
     }
 }
 
-/* Everything before a token "moves" or the end; rest is left behind the token. */
-static View take_fen(View *rest) {
-    View fen = {rest->start, rest->length};
-    View token;
-
-    while ((token = view_token(rest)).length > 0) {
-        if (view_equals(token, "moves")) {
-            fen.length = (size_t)(token.start - fen.start);
-            break;
-        }
-    }
-    return view_trim(fen);
-}
-
-/* Plays the moves of the text. False if it could not, and that was told. */
-static bool play_moves(Client *client, Game *game, View moves) {
-    View token;
-
-    while ((token = view_token(&moves)).length > 0) {
-        ParseError error;
-        Move move;
-        if (!move_read(game->variant, &game->position, token.start, token.length, &move, &error)) {
-            output_error(&client->output, "position: %s", error.text);
-            return false;
-        }
-        int fault = game_play(game, move);
-        if (fault != 0) {
-            output_error(&client->output, "position: %s", strerror(-fault));
-            return false;
-        }
-    }
-    return true;
-}
-
 static void command_position(Client *client, View rest) {
     Session *session = &client->session;
-    Variant variant = session->game.variant;
-    const DrawRules *draws = session_draws(session);
-    FenRecord record = {position_start(rules_of(variant)), 0, 1};
-    char quote[VIEW_QUOTE_SIZE];
-    View kind = view_token(&rest);
+    ParseError error;
     Game game;
 
-    if (view_equals(kind, "fen")) {
-        View fen = take_fen(&rest);
-        ParseError error;
-        if (!fen_read(fen.start, fen.length, &record, &error)) {
-            output_error(&client->output, "position: %s", error.text);
-            return;
-        }
-    } else if (view_equals(kind, "startpos")) {
-        View token = view_token(&rest);
-        if (token.length > 0 && !view_equals(token, "moves")) {
-            view_quote(token, quote);
-            output_error(&client->output, "position: 'moves' expected, not %s", quote);
-            return;
-        }
-    } else {
-        view_quote(kind, quote);
-        output_error(&client->output, "position: 'startpos' or 'fen' expected, not %s", quote);
-        return;
-    }
-    game_init(&game, variant, draws, &record.position,
-              draw_state_init(draws, &record.position, record.plies_without_progress), record.fullmove);
-    if (play_moves(client, &game, rest)) {
+    if (place_read(rest, session->game.variant, session_draws(session), NULL, &game, &error)) {
         session_set_game(session, &game);
     } else {
-        game_deinit(&game);
+        output_error(&client->output, "position: %s", error.text);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "search/network_file.h"
 
 #include "endgame/checksum.h"
+#include "system/memory.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -78,6 +79,10 @@ bool network_read(Network *network, Variant variant, const uint8_t *bytes, size_
     return true;
 }
 
+void network_free(Network *network) {
+    memory_aligned_free(network);
+}
+
 Network *network_load(const char *path, Variant variant, ParseError *error) {
     uint8_t bytes[NETWORK_FILE_BYTES + 1];
     FILE *stream = fopen(path, "rbe");
@@ -88,11 +93,11 @@ Network *network_load(const char *path, Variant variant, ParseError *error) {
     }
     size_t size = fread(bytes, 1, sizeof bytes, stream);
     fclose(stream);
-    Network *network = aligned_alloc(alignof(Network), sizeof *network);
+    Network *network = memory_aligned(alignof(Network), sizeof *network);
     if (network == NULL) {
         refuse(error, strerror(ENOMEM));
     } else if (!network_read(network, variant, bytes, size, error)) {
-        free(network);
+        network_free(network);
         network = NULL;
     }
     return network;

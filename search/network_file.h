@@ -16,8 +16,9 @@ enum {
  */
 bool network_read(Network *network, Variant variant, const uint8_t *bytes, size_t size, ParseError *error);
 
-/* Reads it from a file, into memory that the caller frees. NULL with one line in error. */
+/* Reads it from a file, which network_free gives back. NULL with one line in error. */
 Network *network_load(const char *path, Variant variant, ParseError *error);
+void network_free(Network *network);
 
 /* The bytes of a network's file. */
 void network_write(const Network *network, Variant variant, uint8_t bytes[static NETWORK_FILE_BYTES]);

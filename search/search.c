@@ -8,6 +8,7 @@
 #include "search/known.h"
 #include "search/limit.h"
 #include "search/worker.h"
+#include "system/memory.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -31,11 +32,11 @@ static size_t history_length(const Game *game) {
 static Worker *worker_new(SharedSearch *shared, int id, const MoveList *roots) {
     const Game *game = shared->game;
     size_t history = history_length(game);
-    Worker *worker = aligned_alloc(alignof(Worker), sizeof *worker);
+    Worker *worker = memory_aligned(alignof(Worker), sizeof *worker);
     Key *keys = malloc((history + PLY_MAX + 2) * sizeof *keys);
 
     if (worker == NULL || keys == NULL) {
-        free(worker);
+        memory_aligned_free(worker);
         free(keys);
         return NULL;
     }
@@ -75,7 +76,7 @@ static Worker *worker_new(SharedSearch *shared, int id, const MoveList *roots) {
 static void worker_free(Worker *worker) {
     if (worker != NULL) {
         free(worker->keys);
-        free(worker);
+        memory_aligned_free(worker);
     }
 }
 

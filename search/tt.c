@@ -1,10 +1,10 @@
 #include "search/tt.h"
 
 #include "search/score.h"
+#include "system/memory.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* The data word: score, eval and move 16 bits each, depth + 1 and generation * 4 + bound 8 bits each. */
 enum { GENERATIONS = 64 };
@@ -37,13 +37,11 @@ static TTBucket *bucket_of(const TranspositionTable *tt, Key key) {
 
 int tt_init(TranspositionTable *tt, size_t megabytes) {
     size_t bytes = megabytes << 20;
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *memory = megabytes <= SIZE_MAX >> 20 ? memory_map(bytes) : NULL;
 
-    if (memory == MAP_FAILED) {
+    if (memory == NULL) {
         return -ENOMEM;
     }
-    /* Random access misses the TLB nearly always with small pages; without huge ones it only runs slower. */
-    (void)madvise(memory, bytes, MADV_HUGEPAGE);
     *tt = (TranspositionTable){
         .buckets = memory, .count = bytes / sizeof(TTBucket), .bytes = bytes, .used = true};
     tt_clear(tt);
@@ -51,9 +49,7 @@ int tt_init(TranspositionTable *tt, size_t megabytes) {
 }
 
 void tt_deinit(TranspositionTable *tt) {
-    if (tt->buckets != NULL) {
-        munmap(tt->buckets, tt->bytes);
-    }
+    memory_unmap(tt->buckets, tt->bytes);
     *tt = (TranspositionTable){0};
 }
 

@@ -279,7 +279,7 @@ int command_selfplay(int argc, char **argv) {
         }
     }
     int status = play(argv[0], &arguments);
-    free(network);
+    network_free(network);
     egdb_close(arguments.play.egdb);
     return status;
 }

@@ -1,0 +1,54 @@
+/* The command that runs a CheckerBoard engine. */
+#include "bench/commands.h"
+#include "checkerboard/commands.h"
+#include "checkerboard/host.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#ifdef _WIN32
+#include <fcntl.h>
+#include <io.h>
+#else
+#include <signal.h>
+#endif
+
+enum { INPUT = 0 };
+
+/* Lines end in LF alone, and a client that is gone ends the process, whatever it has inherited. */
+static void prepare_streams(void) {
+#ifdef _WIN32
+    _setmode(0, _O_BINARY);
+    _setmode(1, _O_BINARY);
+#else
+    signal(SIGPIPE, SIG_DFL);
+#endif
+}
+
+int command_cb_host(int argc, char **argv) {
+    ParseError error;
+    Guest guest;
+
+    if (argc != 2) {
+        fprintf(stderr, "usage: crownhead cb-host LIBRARY\n");
+        return COMMAND_USAGE;
+    }
+    prepare_streams();
+    if (!guest_init(&guest, argv[1], &error)) {
+        fprintf(stderr, "crownhead cb-host: %s\n", error.text);
+        return COMMAND_FAILED;
+    }
+    Host *host = malloc(sizeof *host);
+    int fault = host == NULL ? -1 : host_init(host, &guest, INPUT);
+    if (fault != 0) {
+        fprintf(stderr, "crownhead cb-host: out of memory or threads\n");
+        guest_deinit(&guest);
+        free(host);
+        return COMMAND_FAILED;
+    }
+    /* An engine that does not stop is left alone with what it uses; the process ends all the same. */
+    if (host_run(host)) {
+        host_deinit(host);
+        free(host);
+    }
+    return COMMAND_DONE;
+}
