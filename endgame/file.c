@@ -64,7 +64,7 @@ static bool read_variant(const uint8_t *text, Variant *variant) {
 static const char *read_header(EgdbFile *file) {
     uint8_t head[HEADER_SIZE];
 
-    if (file->size < HEADER_SIZE || !file_read(file->fd, 0, head, sizeof head) ||
+    if (file->size < HEADER_SIZE || !file_read_at(file->fd, 0, head, sizeof head) ||
         memcmp(head, FILE_MAGIC, sizeof FILE_MAGIC) != 0) {
         return "not an endgame database of this version";
     }
@@ -83,7 +83,7 @@ static const char *read_header(EgdbFile *file) {
     }
     file->directory = file->head + HEADER_SIZE + model;
     uint32_t sum = checksum_32(0, head, 48);
-    if (!file_read(file->fd, 0, file->head, size) ||
+    if (!file_read_at(file->fd, 0, file->head, size) ||
         get(head + 48, 4) != checksum_32(sum, file->head + HEADER_SIZE, size - HEADER_SIZE)) {
         return "its header is damaged";
     }
@@ -176,7 +176,7 @@ static bool read_block(const EgdbFile *file, uint64_t block,
     for (uint64_t before = block / DIRECTORY_STEP * DIRECTORY_STEP; before < block; before++) {
         offset += stored_size(entry_of(file, before));
     }
-    return file_read(file->fd, offset, bytes, stored_size(size)) &&
+    return file_read_at(file->fd, offset, bytes, stored_size(size)) &&
            get(bytes + size, CHECKSUM_SIZE) == checksum_16(bytes, size);
 }
 

@@ -14,6 +14,6 @@ int file_open(const char *path, uint64_t *size);
 void file_close(int fd);
 
 /* Reads so many bytes from an offset on; false if they are not there. */
-bool file_read(int fd, uint64_t offset, uint8_t *bytes, size_t count);
+bool file_read_at(int fd, uint64_t offset, uint8_t *bytes, size_t count);
 
 #endif

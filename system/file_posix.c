@@ -26,7 +26,7 @@ void file_close(int fd) {
     close(fd);
 }
 
-bool file_read(int fd, uint64_t offset, uint8_t *bytes, size_t count) {
+bool file_read_at(int fd, uint64_t offset, uint8_t *bytes, size_t count) {
     while (count > 0) {
         ssize_t got = pread(fd, bytes, count, (off_t)offset);
         if (got <= 0 && !(got < 0 && errno == EINTR)) {

@@ -23,7 +23,7 @@ void file_close(int fd) {
     _close(fd);
 }
 
-bool file_read(int fd, uint64_t offset, uint8_t *bytes, size_t count) {
+bool file_read_at(int fd, uint64_t offset, uint8_t *bytes, size_t count) {
     HANDLE handle = (HANDLE)_get_osfhandle(fd);
 
     while (count > 0) {
