@@ -8,6 +8,7 @@
 #include "endgame/workers.h"
 #include "engine/random.h"
 #include "search/network_file.h"
+#include "system/memory.h"
 #include "training/sample.h"
 
 #include <errno.h>
@@ -349,17 +350,17 @@ static void quantize(const Trainer *trainer, Network *network) {
 static bool save(const Trainer *trainer) {
     static uint8_t bytes[NETWORK_FILE_BYTES];
     char temporary[4096];
-    Network *network = calloc(1, sizeof *network);
+    Network *network = memory_aligned(alignof(Network), sizeof *network);
     FILE *stream;
 
     if (network == NULL ||
         (size_t)snprintf(temporary, sizeof temporary, "%s.tmp", trainer->options->out) >= sizeof temporary) {
-        free(network);
+        network_free(network);
         return false;
     }
     quantize(trainer, network);
     network_write(network, trainer->options->variant, bytes);
-    free(network);
+    network_free(network);
     stream = fopen(temporary, "wbe");
     bool fine = stream != NULL && fwrite(bytes, 1, sizeof bytes, stream) == sizeof bytes;
     fine = stream != NULL && fclose(stream) == 0 && fine;
