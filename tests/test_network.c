@@ -146,7 +146,10 @@ START_TEST(test_both_sides_are_seen_alike) {
 }
 END_TEST
 
-/* What is built in knows that more men are better, and a king is better than a man: nearly always. (With all men at home it is not so sure.) */
+/*
+ * What is built in knows that more men are better, and a king is better than a man: nearly always. (With all
+ * men at home it is not so sure.)
+ */
 START_TEST(test_built_in_networks_know_material) {
     const Network *network = network_builtin((Variant)_i);
     uint64_t random = 12;
