@@ -23,8 +23,8 @@ void network_move_16(const Network *network, const Position *before, Move move, 
 int network_value_16(const Network *network, const Position *position, const NetworkSums *sums);
 
 static int positions(void) {
-    const char *text = getenv("CROWNHEAD_TEST_POSITIONS");
-    return text != NULL ? atoi(text) : 200000;
+    const char *text = getenv("CROWNHEAD_TEST_NETWORK_POSITIONS");
+    return text != NULL ? atoi(text) : 100000;
 }
 
 /* Weights by chance, as large as they may be: sums go beyond both bounds. */

@@ -112,7 +112,9 @@ class Program(Engine):
 
     def __exit__(self, kind, value, trace):
         if self.process.poll() is None:
+            sane = self.sane
             self.kill(signal.SIGTERM)
+            self.sane += sane  # it may have ended by itself in between
         for stream in (self.process.stdin, self.process.stdout):
             stream.close()
         if kind is None:

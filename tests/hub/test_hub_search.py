@@ -137,9 +137,8 @@ def test_clocks(suite):
             check(answer.move and not answer.errors, level, answer.lines)
             check(time.monotonic() - begin < 10, level)
         # The increment is there before the move.
-        begin = time.monotonic()
         answer = hub.search(ENGLISH, 'time=-0.5 inc=0.8 moves=1')
-        check(time.monotonic() - begin > 0.1 and answer.depth > 3, answer.lines)
+        check(answer.depth > 6, answer.lines)
 
 
 def test_level_that_is_no_number(suite):
