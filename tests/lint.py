@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-LAYERS = ["system", "engine", "endgame", "search", "bench", "protocol", "checkerboard", "match"]
+LAYERS = ["system", "engine", "endgame", "search", "bench", "protocol", "checkerboard", "training", "match"]
 
 # What each layer may include: whole layers, or single headers of one.
 MAY_INCLUDE = {

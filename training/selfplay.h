@@ -12,8 +12,8 @@ enum { SELFPLAY_MEGABYTES = 2 /* of the table that a game is played with */ };
 typedef struct {
     Variant variant;
     uint64_t seed;
-    uint64_t nodes; /* of the search, for each move */
-    Egdb *egdb;     /* NULL = none */
+    uint64_t nodes;         /* of the search, for each move */
+    Egdb *egdb;             /* NULL = none */
     const Network *network; /* NULL = the one built in */
 } SelfplayOptions;
 
