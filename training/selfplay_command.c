@@ -20,7 +20,7 @@ typedef struct {
     SelfplayOptions play;
     uint64_t games;
     uint64_t shard, shards;
-    int threads;
+    uint64_t threads;
     const char *egdb_path; /* NULL = none */
     const char *eval_file; /* NULL = the network built in */
     const char *out;
@@ -43,6 +43,38 @@ static bool read_shard(const char *command, char *text, Arguments *arguments) {
     return good;
 }
 
+/* Takes the option that getopt_long has found, its value being optarg. */
+static bool read_option(const char *command, int option, Arguments *arguments) {
+    switch (option) {
+    case 'v':
+        return command_variant(command, optarg, &arguments->play.variant);
+    case 'g':
+        return command_number(command, "--games", optarg, 1, UINT64_C(1) << 40, &arguments->games);
+    case 'n':
+        return command_number(command, "--nodes", optarg, 1, UINT64_C(1) << 40, &arguments->play.nodes);
+    case 's':
+        return command_number(command, "--seed", optarg, 0, UINT64_MAX, &arguments->play.seed);
+    case 't':
+        return command_number(command, "--threads", optarg, 1, 256, &arguments->threads);
+    case 'i':
+        return read_shard(command, optarg, arguments);
+    case 'e':
+        arguments->egdb_path = optarg;
+        return true;
+    case 'w':
+        arguments->eval_file = optarg;
+        return true;
+    case 'o':
+        arguments->out = optarg;
+        return true;
+    case 'h':
+        arguments->help = true;
+        return true;
+    default:
+        return false; /* told by getopt_long */
+    }
+}
+
 static bool read_arguments(int argc, char **argv, Arguments *arguments) {
     static const struct option OPTIONS[] = {
         {"variant", required_argument, NULL, 'v'},
@@ -57,52 +89,17 @@ static bool read_arguments(int argc, char **argv, Arguments *arguments) {
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
-    uint64_t threads = 1;
     int option;
 
-    *arguments = (Arguments){
-        .play = {.variant = VARIANT_DEFAULT, .nodes = 3000, .seed = 1}, .games = 10000, .shards = 1};
+    *arguments = (Arguments){.play = {.variant = VARIANT_DEFAULT, .nodes = 3000, .seed = 1},
+                             .games = 10000,
+                             .shards = 1,
+                             .threads = 1};
     while ((option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1) {
-        bool good = true;
-        switch (option) {
-        case 'v':
-            good = command_variant(argv[0], optarg, &arguments->play.variant);
-            break;
-        case 'g':
-            good = command_number(argv[0], "--games", optarg, 1, UINT64_C(1) << 40, &arguments->games);
-            break;
-        case 'n':
-            good = command_number(argv[0], "--nodes", optarg, 1, UINT64_C(1) << 40, &arguments->play.nodes);
-            break;
-        case 's':
-            good = command_number(argv[0], "--seed", optarg, 0, UINT64_MAX, &arguments->play.seed);
-            break;
-        case 't':
-            good = command_number(argv[0], "--threads", optarg, 1, 256, &threads);
-            break;
-        case 'i':
-            good = read_shard(argv[0], optarg, arguments);
-            break;
-        case 'e':
-            arguments->egdb_path = optarg;
-            break;
-        case 'w':
-            arguments->eval_file = optarg;
-            break;
-        case 'o':
-            arguments->out = optarg;
-            break;
-        case 'h':
-            arguments->help = true;
-            break;
-        default:
-            good = false;
-        }
-        if (!good) {
+        if (!read_option(argv[0], option, arguments)) {
             return false;
         }
     }
-    arguments->threads = (int)threads;
     if (optind < argc || (arguments->out == NULL && !arguments->help)) {
         fprintf(stderr, optind < argc ? "%s: unexpected argument '%s'\n" : "%s: --out FILE is wanted\n",
                 argv[0], argv[optind]);
@@ -189,12 +186,12 @@ static void warn(void *user, const char *line) {
 }
 
 static int run(const char *command, Arguments *arguments, SampleFile *file) {
-    Workers *workers = workers_new(arguments->threads);
-    TranspositionTable *tables = calloc((size_t)arguments->threads, sizeof *tables);
+    Workers *workers = workers_new((int)arguments->threads);
+    TranspositionTable *tables = calloc(arguments->threads, sizeof *tables);
     Batch *batch = calloc(1, sizeof *batch);
     int error = workers == NULL || tables == NULL || batch == NULL ? -ENOMEM : 0;
 
-    for (int i = 0; i < arguments->threads && error == 0; i++) {
+    for (uint64_t i = 0; i < arguments->threads && error == 0; i++) {
         error = tt_init(&tables[i], SELFPLAY_MEGABYTES);
     }
     if (error == 0) {
@@ -205,7 +202,7 @@ static int run(const char *command, Arguments *arguments, SampleFile *file) {
     for (int i = 0; i < BATCH_GAMES && batch != NULL; i++) {
         free(batch->games[i].samples);
     }
-    for (int i = 0; i < arguments->threads && tables != NULL; i++) {
+    for (uint64_t i = 0; i < arguments->threads && tables != NULL; i++) {
         tt_deinit(&tables[i]);
     }
     free(batch);
@@ -241,16 +238,20 @@ static int play(const char *command, Arguments *arguments) {
     return status;
 }
 
-static int help(const char *command) {
-    puts("usage: crownhead selfplay --out FILE [--variant GAME] [--games N] [--nodes N] [--seed N]\n"
-         "           [--threads N] [--egdb PATH] [--eval FILE] [--shard PART/PARTS]\n"
-         "Plays games (10000) of so many nodes a move (3000) against itself and adds their quiet positions "
-         "to\n"
-         "FILE, to train the evaluation with. Begun again with the same options it goes on where it was. "
-         "With\n"
-         "--egdb a game ends where the databases know its result. --games is of one part.");
-    return command_finish(command);
-}
+static const char HELP[] =
+    "usage: crownhead selfplay --out FILE [options]\n"
+    "\n"
+    "Plays games against itself and adds their quiet positions to FILE, to train the evaluation with. Begun\n"
+    "again with the same options it goes on where it was.\n"
+    "\n"
+    "  --variant GAME       the game (english)\n"
+    "  --games N            so many games (10000), of one part, rounded up to batches of 64\n"
+    "  --nodes N            the search of a move (3000)\n"
+    "  --seed N             which games (1)\n"
+    "  --threads N          threads that play (1); the games are the same\n"
+    "  --egdb PATH          databases that end a game as soon as they know its result\n"
+    "  --eval FILE          a network in place of the one built in\n"
+    "  --shard PART/PARTS   one of the parts that the games are played in";
 
 int command_selfplay(int argc, char **argv) {
     Arguments arguments;
@@ -261,7 +262,7 @@ int command_selfplay(int argc, char **argv) {
         return COMMAND_USAGE;
     }
     if (arguments.help) {
-        return help(argv[0]);
+        return command_print(argv[0], HELP);
     }
     if (arguments.eval_file != NULL) {
         network = network_load(arguments.eval_file, arguments.play.variant, &error);
