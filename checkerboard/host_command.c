@@ -5,12 +5,15 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #ifdef _WIN32
 #include <fcntl.h>
 #include <io.h>
 #else
 #include <signal.h>
 #endif
+
+#define USAGE "usage: crownhead cb-host LIBRARY"
 
 enum { INPUT = 0 };
 
@@ -24,12 +27,23 @@ static void prepare_streams(void) {
 #endif
 }
 
+static int help(void) {
+    puts(USAGE "\n"
+               "Runs the CheckerBoard engine in a shared library as an engine of the UCI dialect or, if its "
+               "first line\n"
+               "is 'hub', of the Hub protocol.");
+    return COMMAND_DONE;
+}
+
 int command_cb_host(int argc, char **argv) {
     ParseError error;
     Guest guest;
 
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+        return help();
+    }
     if (argc != 2) {
-        fprintf(stderr, "usage: crownhead cb-host LIBRARY\n");
+        fprintf(stderr, USAGE "\n");
         return COMMAND_USAGE;
     }
     prepare_streams();

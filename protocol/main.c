@@ -33,7 +33,7 @@ static const Subcommand SUBCOMMANDS[] = {
     {"bench", command_bench, "search a fixed set of positions"},
     {"match", command_match, "play engines against each other"},
     {"egdb", command_egdb, "build and read endgame databases"},
-    {"cb-host", command_cb_host, "run the engine of a CheckerBoard library as a UCI engine"},
+    {"cb-host", command_cb_host, "run the engine of a CheckerBoard library as a UCI or Hub engine"},
     {"selfplay", command_selfplay, "play games to train the evaluation with"},
     {"pdn", command_pdn, "check a file of recorded games"},
     {"help", command_help, "print this"},
