@@ -12,7 +12,8 @@ import subprocess
 import sys
 import tempfile
 
-LAYERS = ["system", "engine", "endgame", "search", "bench", "protocol", "checkerboard", "training", "match"]
+LAYERS = ["system", "engine", "endgame", "search", "bench", "protocol", "checkerboard", "training",
+          "match", "tools"]
 
 # What each layer may include: whole layers, or single headers of one.
 MAY_INCLUDE = {
@@ -30,6 +31,7 @@ MAY_INCLUDE = {
               "protocol/hub_line.h", "protocol/reader.h"},
     "training": {"engine", "endgame/egdb.h", "endgame/checksum.h", "endgame/workers.h", "search", "training",
                  "bench/command.h", "bench/commands.h", "bench/stopwatch.h"},
+    "tools": {"system", "engine", "endgame/workers.h", "search", "training", "bench/command.h"},
     "endgame/egdb_command.c": {"engine", "endgame", "bench/command.h", "bench/commands.h", "bench/stopwatch.h"},
     "protocol/dxp_command.c": {"engine", "search", "protocol", "bench/command.h"},
     "protocol/main.c": {"protocol", "bench/commands.h", "checkerboard/commands.h", "endgame/commands.h",

@@ -5,6 +5,7 @@
  * descent with Adam (D. Kingma and J. Ba, 2015). The gradient of a batch is summed in fixed parts and a fixed
  * order, so that a seed gives the same network with any number of threads.
  */
+#include "bench/command.h"
 #include "endgame/workers.h"
 #include "engine/random.h"
 #include "search/network_file.h"
@@ -17,6 +18,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define COMMAND "crownhead-train"
 
 enum { PARTS = 8, BATCH = 2048, PIECES_MAX = 24 };
 
@@ -33,9 +36,10 @@ enum { PARAMETERS = sizeof(Parameters) / sizeof(float) };
 typedef struct {
     const char *out;
     Variant variant;
-    int epochs, threads;
+    uint64_t epochs, threads;
     double rate, share, decay;
     uint64_t seed, most;
+    bool help;
 } Options;
 
 /* Samples as they are kept: as in files. */
@@ -62,7 +66,7 @@ typedef struct {
     bool learning;
 } Trainer;
 
-/* ---- Samples ------------------------------------------------------------------------------------------- */
+/* ---- Samples ---------------------------------------------------------------------------------------- */
 
 static bool set_add(Set *set, const Sample *sample) {
     if (set->count == set->capacity) {
@@ -88,11 +92,11 @@ static bool load(Trainer *trainer, const char *path) {
     bool fine = true;
 
     if (!sample_file_read(&file, path, &error)) {
-        fprintf(stderr, "crownhead-train: %s\n", error.text);
+        fprintf(stderr, COMMAND ": %s\n", error.text);
         return false;
     }
     if (file.origin.variant != trainer->options->variant) {
-        fprintf(stderr, "crownhead-train: %s: of another game\n", path);
+        fprintf(stderr, COMMAND ": %s: of another game\n", path);
         fine = false;
     }
     while (fine && trainer->training.count < trainer->options->most &&
@@ -107,7 +111,7 @@ static bool load(Trainer *trainer, const char *path) {
     return fine;
 }
 
-/* ---- The network ---------------------------------------------------------------------------------------- */
+/* ---- The network ------------------------------------------------------------------------------------- */
 
 /* The rows of a sample's pieces, as each side sees them, the side to move first. */
 static int list_inputs(const Position *position, int rows[2][PIECES_MAX]) {
@@ -235,7 +239,7 @@ static void step(Trainer *trainer, uint64_t steps, double rate) {
     }
 }
 
-/* ---- Training ------------------------------------------------------------------------------------------- */
+/* ---- Training ---------------------------------------------------------------------------------------- */
 
 static void shuffle(uint32_t *order, uint64_t count, uint64_t *random) {
     for (uint64_t i = count; i > 1; i--) {
@@ -348,7 +352,7 @@ static void quantize(const Trainer *trainer, Network *network) {
 }
 
 static bool save(const Trainer *trainer) {
-    static uint8_t bytes[NETWORK_FILE_BYTES];
+    uint8_t bytes[NETWORK_FILE_BYTES];
     char temporary[4096];
     Network *network = memory_aligned(alignof(Network), sizeof *network);
     FILE *stream;
@@ -366,14 +370,14 @@ static bool save(const Trainer *trainer) {
     fine = stream != NULL && fclose(stream) == 0 && fine;
     fine = fine && rename(temporary, trainer->options->out) == 0;
     if (!fine) {
-        fprintf(stderr, "crownhead-train: %s: %s\n", trainer->options->out, strerror(errno));
+        fprintf(stderr, COMMAND ": %s: %s\n", trainer->options->out, strerror(errno));
     }
     return fine;
 }
 
 static bool train(Trainer *trainer) {
     const Options *options = trainer->options;
-    Workers *workers = workers_new(options->threads);
+    Workers *workers = workers_new((int)options->threads);
     uint32_t *order = new_order(&trainer->training);
     uint32_t *validation = new_order(&trainer->validation);
     uint64_t random = options->seed, steps = 0;
@@ -388,11 +392,11 @@ static bool train(Trainer *trainer) {
                trainer->training.count, trainer->validation.count, trainer->scale);
         initialize(&trainer->weights, &random);
     }
-    for (int epoch = 1; fine && epoch <= options->epochs; epoch++) {
+    for (uint64_t epoch = 1; fine && epoch <= options->epochs; epoch++) {
         shuffle(order, trainer->training.count, &random);
         double loss = pass(trainer, workers, &trainer->training, order, true, &steps, rate);
         double held = pass(trainer, workers, &trainer->validation, validation, false, &steps, rate);
-        printf("epoch %d rate %.6f loss %.6f validation %.6f\n", epoch, rate, loss, held);
+        printf("epoch %" PRIu64 " rate %.6f loss %.6f validation %.6f\n", epoch, rate, loss, held);
         fflush(stdout);
         rate *= options->decay;
         fine = save(trainer);
@@ -404,73 +408,116 @@ static bool train(Trainer *trainer) {
     return fine;
 }
 
-static int usage(void) {
-    fputs("usage: crownhead-train --variant GAME --out FILE [--epochs 12] [--rate 0.002] [--decay 0.75]\n"
-          "           [--share 0.3] [--seed 1] [--threads 1] [--most N] SAMPLES...\n",
-          stderr);
-    return 2;
+static const char HELP[] =
+    "usage: crownhead-train --variant GAME --out FILE [options] SAMPLES...\n"
+    "\n"
+    "Trains a network on samples of crownhead selfplay, and writes it after each pass over them.\n"
+    "\n"
+    "  --epochs N     passes (12)\n"
+    "  --rate X       of learning, at first (0.002)\n"
+    "  --decay X      the rate's factor from one pass to the next (0.75)\n"
+    "  --share X      of the searches' scores in what is learned, against the results (0.3)\n"
+    "  --seed N       of the first weights and the order (1)\n"
+    "  --threads N    threads (1); the network is the same\n"
+    "  --most N       reads no further file or block of games after so many samples (all)";
+
+/* Reads a number within 0..max, or prints one line about it. */
+static bool read_real(const char *argument, double max, double *number) {
+    char *end;
+
+    *number = strtod(optarg, &end);
+    if (end == optarg || *end != '\0' || !(*number >= 0 && *number <= max)) {
+        fprintf(stderr, COMMAND ": %s must be a number from 0 to %g, not '%s'\n", argument, max, optarg);
+        return false;
+    }
+    return true;
+}
+
+/* Takes the option that getopt_long has found, its value being optarg. */
+static bool read_option(int option, Options *options) {
+    switch (option) {
+    case 'v':
+        return command_variant(COMMAND, optarg, &options->variant);
+    case 'o':
+        options->out = optarg;
+        return true;
+    case 'e':
+        return command_number(COMMAND, "--epochs", optarg, 1, 10000, &options->epochs);
+    case 'r':
+        return read_real("--rate", 1, &options->rate);
+    case 'd':
+        return read_real("--decay", 1, &options->decay);
+    case 'l':
+        return read_real("--share", 1, &options->share);
+    case 's':
+        return command_number(COMMAND, "--seed", optarg, 0, UINT64_MAX, &options->seed);
+    case 't':
+        return command_number(COMMAND, "--threads", optarg, 1, 256, &options->threads);
+    case 'm':
+        return command_number(COMMAND, "--most", optarg, 1, UINT32_MAX, &options->most);
+    case 'h':
+        options->help = true;
+        return true;
+    default:
+        return false; /* told by getopt_long */
+    }
+}
+
+/* Reads the options; the files of samples are what is left from optind on. */
+static bool read_arguments(int argc, char **argv, Options *options) {
+    static const struct option OPTIONS[] = {
+        {"variant", required_argument, NULL, 'v'},
+        {"out", required_argument, NULL, 'o'},
+        {"epochs", required_argument, NULL, 'e'},
+        {"rate", required_argument, NULL, 'r'},
+        {"decay", required_argument, NULL, 'd'},
+        {"share", required_argument, NULL, 'l'},
+        {"seed", required_argument, NULL, 's'},
+        {"threads", required_argument, NULL, 't'},
+        {"most", required_argument, NULL, 'm'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    int option;
+
+    *options = (Options){.epochs = 12,
+                         .threads = 1,
+                         .rate = 0.002,
+                         .decay = 0.75,
+                         .share = 0.3,
+                         .seed = 1,
+                         .most = UINT32_MAX,
+                         .variant = VARIANT_COUNT};
+    while ((option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1) {
+        if (!read_option(option, options)) {
+            return false;
+        }
+    }
+    if (options->help) {
+        return true;
+    }
+    if (options->out == NULL || options->variant == VARIANT_COUNT || optind == argc) {
+        fprintf(stderr, COMMAND ": --variant, --out and files of samples are wanted; see --help\n");
+        return false;
+    }
+    return true;
 }
 
 int main(int argc, char **argv) {
-    static const struct option OPTIONS[] = {
-        {"variant", required_argument, NULL, 'v'}, {"out", required_argument, NULL, 'o'},
-        {"epochs", required_argument, NULL, 'e'},  {"rate", required_argument, NULL, 'r'},
-        {"decay", required_argument, NULL, 'd'},   {"share", required_argument, NULL, 'l'},
-        {"seed", required_argument, NULL, 's'},    {"threads", required_argument, NULL, 't'},
-        {"most", required_argument, NULL, 'm'},    {NULL, 0, NULL, 0},
-    };
-    Options options = {.epochs = 12,
-                       .threads = 1,
-                       .rate = 0.002,
-                       .decay = 0.75,
-                       .share = 0.3,
-                       .seed = 1,
-                       .most = UINT32_MAX,
-                       .variant = VARIANT_COUNT};
-    Trainer *trainer = calloc(1, sizeof *trainer);
-    int option;
+    Options options;
+    bool fine = true;
 
-    while ((option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1) {
-        switch (option) {
-        case 'v':
-            options.variant = variant_from_name(optarg);
-            break;
-        case 'o':
-            options.out = optarg;
-            break;
-        case 'e':
-            options.epochs = atoi(optarg);
-            break;
-        case 'r':
-            options.rate = atof(optarg);
-            break;
-        case 'd':
-            options.decay = atof(optarg);
-            break;
-        case 'l':
-            options.share = atof(optarg);
-            break;
-        case 's':
-            options.seed = strtoull(optarg, NULL, 10);
-            break;
-        case 't':
-            options.threads = atoi(optarg);
-            break;
-        case 'm':
-            options.most = strtoull(optarg, NULL, 10);
-            break;
-        default:
-            free(trainer);
-            return usage();
-        }
+    if (!read_arguments(argc, argv, &options)) {
+        return COMMAND_USAGE;
     }
-    if (trainer == NULL || options.out == NULL || options.variant == VARIANT_COUNT || optind == argc ||
-        options.threads < 1) {
-        free(trainer);
-        return usage();
+    if (options.help) {
+        return command_print(COMMAND, HELP);
+    }
+    Trainer *trainer = calloc(1, sizeof *trainer);
+    if (trainer == NULL) {
+        return command_fail(COMMAND, -ENOMEM);
     }
     trainer->options = &options;
-    bool fine = true;
     for (int i = optind; i < argc && fine; i++) {
         fine = load(trainer, argv[i]);
     }
@@ -478,5 +525,5 @@ int main(int argc, char **argv) {
     free(trainer->training.bytes);
     free(trainer->validation.bytes);
     free(trainer);
-    return fine ? 0 : 1;
+    return fine ? COMMAND_DONE : COMMAND_FAILED;
 }
