@@ -85,6 +85,11 @@ static bool open_game(Variant variant, bool ending, uint64_t *random, Game *game
     return movegen_has_move(variant, &position);
 }
 
+/* A value of the databases as a result of samples. */
+static int result_of(Value value) {
+    return value == VALUE_WIN ? 2 : value == VALUE_DRAW ? 1 : 0;
+}
+
 /* How a game ends, seen by the side that moves at the end; -1 while it is open. */
 static int ended(const SelfplayOptions *options, const Game *game, int ply) {
     const Egdb *egdb = options->egdb;
@@ -101,7 +106,7 @@ static int ended(const SelfplayOptions *options, const Game *game, int ply) {
     }
     if (egdb != NULL && bitboard_count(position_occupied(position)) <= egdb_pieces(egdb, EGDB_WLD) &&
         egdb_value(options->egdb, position, &value)) {
-        return value == VALUE_WIN ? 2 : value == VALUE_DRAW ? 1 : 0;
+        return result_of(value);
     }
     return ply >= PLIES_MAX || game->draw.since[SINCE_PROGRESS] >= IDLE_PLIES ? 1 : -1;
 }
@@ -148,6 +153,9 @@ static int play(const SelfplayOptions *options, Game *game, TranspositionTable *
         SearchControl control = {0};
         SearchResult found;
         error = search_run(game, &limits, tt, &control, &silent, &found);
+        if (error != 0) {
+            return error;
+        }
         if (*plies == 0 && abs(found.score) > OPENING_SCORE_MAX) {
             return error;
         }
@@ -156,7 +164,7 @@ static int play(const SelfplayOptions *options, Game *game, TranspositionTable *
             *result = found.score > 0 ? 2 : 0;
             return error;
         }
-        if (error == 0 && !move_is_capture(found.best) && abs(found.score) < SCORE_EGDB_BOUND) {
+        if (!move_is_capture(found.best) && abs(found.score) < SCORE_EGDB_BOUND) {
             error = keep(list, game->variant, &game->position, found.score, *plies);
         }
         error = error == 0 ? game_play(game, found.best) : error;
@@ -176,13 +184,16 @@ static int play_known(const SelfplayOptions *options, Game *game, TranspositionT
         SearchControl control = {0};
         SearchResult found;
         Value value;
+        uint32_t kept = list->count;
         if (game_result(game, NULL) != RESULT_OPEN || !egdb_value(options->egdb, &game->position, &value)) {
             return 0;
         }
         error = search_run(game, &limits, tt, &control, &silent, &found);
         if (error == 0 && !move_is_capture(found.best) && abs(found.score) < SCORE_EGDB_BOUND) {
             error = keep(list, game->variant, &game->position, found.score, 0);
-            list->samples[list->count - 1].result = value == VALUE_WIN ? 2 : value == VALUE_DRAW ? 1 : 0;
+        }
+        if (error == 0 && list->count > kept) {
+            list->samples[kept].result = result_of(value);
         }
         error = error == 0 ? game_play(game, found.best) : error;
     }
