@@ -4,6 +4,7 @@
 #include "endgame/checksum.h"
 #include "endgame/file_format.h"
 #include "endgame/unpack.h"
+#include "system/byte_order.h"
 #include "system/file.h"
 
 #include <errno.h>
@@ -25,22 +26,13 @@ bool egdb_file_is_temporary(const char *name) {
            (strcmp(name + length - 8, ".wld.tmp") == 0 || strcmp(name + length - 8, ".dtw.tmp") == 0);
 }
 
-static uint64_t get(const uint8_t *bytes, int count) {
-    uint64_t number = 0;
-
-    for (int i = 0; i < count; i++) {
-        number |= (uint64_t)bytes[i] << 8 * i;
-    }
-    return number;
-}
-
 static bool refuse(ParseError *error, const char *name, const char *why) {
     snprintf(error->text, sizeof error->text, "%.60s: %s", name, why);
     return false;
 }
 
 static uint16_t entry_of(const EgdbFile *file, uint64_t block) {
-    return (uint16_t)get(file->directory + block * 2, 2);
+    return (uint16_t)little_endian_get(file->directory + block * 2, 2);
 }
 
 /* A file without a model has nothing but constant blocks, and one of distances no constant ones but draws. */
@@ -49,7 +41,7 @@ static bool is_entry(const EgdbFile *file, uint16_t entry) {
         return entry <= CODED_BYTES_MAX || entry == EGDB_CONSTANT + VALUE_DRAW;
     }
     return entry >= EGDB_CONSTANT ? entry <= EGDB_CONSTANT + VALUE_LOSS
-                                  : entry <= BLOCK_BYTES && get(file->head + 36, 4) > 0;
+                                  : entry <= BLOCK_BYTES && little_endian_get(file->head + 36, 4) > 0;
 }
 
 static bool read_variant(const uint8_t *text, Variant *variant) {
@@ -68,9 +60,9 @@ static const char *read_header(EgdbFile *file) {
         memcmp(head, FILE_MAGIC, sizeof FILE_MAGIC) != 0) {
         return "not an endgame database of this version";
     }
-    uint64_t model = get(head + 36, 4);
-    file->blocks = get(head + 32, 4);
-    if (get(head + 40, 8) != file->size) {
+    uint64_t model = little_endian_get(head + 36, 4);
+    file->blocks = little_endian_get(head + 32, 4);
+    if (little_endian_get(head + 40, 8) != file->size) {
         return "is cut short, or its header is damaged";
     }
     if (model > CODEC_MODEL_BYTES_MAX || HEADER_SIZE + model + file->blocks * 2 > file->size) {
@@ -84,7 +76,7 @@ static const char *read_header(EgdbFile *file) {
     file->directory = file->head + HEADER_SIZE + model;
     uint32_t sum = checksum_32(0, head, 48);
     if (!file_read_at(file->fd, 0, file->head, size) ||
-        get(head + 48, 4) != checksum_32(sum, file->head + HEADER_SIZE, size - HEADER_SIZE)) {
+        little_endian_get(head + 48, 4) != checksum_32(sum, file->head + HEADER_SIZE, size - HEADER_SIZE)) {
         return "its header is damaged";
     }
     file->kind = (EgdbKind)head[8];
@@ -92,7 +84,7 @@ static const char *read_header(EgdbFile *file) {
     file->width = head[13];
     if (head[8] >= EGDB_KINDS || slice_pieces(file->slice) > SLICE_PIECES_MAX || head[9] + head[10] == 0 ||
         head[11] + head[12] == 0 || !read_variant(head + 16, &file->variant) ||
-        get(head + 14, 2) != BLOCK_SIZE / 256 || file->width > 2 ||
+        little_endian_get(head + 14, 2) != BLOCK_SIZE / 256 || file->width > 2 ||
         (file->kind == EGDB_DTW) != (file->width > 0) ||
         file->blocks != (slice_size(file->slice) + BLOCK_SIZE - 1) / BLOCK_SIZE) {
         return "not an endgame database of this version";
@@ -103,7 +95,7 @@ static const char *read_header(EgdbFile *file) {
 /* Offsets of the blocks, and the model. */
 static const char *read_model(EgdbFile *file) {
     uint64_t offset = (uint64_t)(file->directory - file->head) + file->blocks * 2;
-    uint64_t model = get(file->head + 36, 4);
+    uint64_t model = little_endian_get(file->head + 36, 4);
     bool sound = true;
 
     file->offsets = malloc((size_t)(file->blocks / DIRECTORY_STEP + 1) * sizeof *file->offsets);
@@ -177,7 +169,7 @@ static bool read_block(const EgdbFile *file, uint64_t block,
         offset += stored_size(entry_of(file, before));
     }
     return file_read_at(file->fd, offset, bytes, stored_size(size)) &&
-           get(bytes + size, CHECKSUM_SIZE) == checksum_16(bytes, size);
+           little_endian_get(bytes + size, CHECKSUM_SIZE) == checksum_16(bytes, size);
 }
 
 bool egdb_file_block_sound(const EgdbFile *file, uint64_t block) {

@@ -5,6 +5,7 @@
 #include "endgame/file_format.h"
 #include "endgame/learn.h"
 #include "engine/movegen.h"
+#include "system/byte_order.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,12 +23,6 @@ enum {
     WORK_BLOCKS = 4,      /* in a piece of work */
     WORK_BLOCKS_DTW = 256 /* a context for each piece */
 };
-
-static void put(uint8_t *bytes, uint64_t number, int count) {
-    for (int i = 0; i < count; i++) {
-        bytes[i] = (uint8_t)(number >> 8 * i);
-    }
-}
 
 typedef struct {
     Variant variant;
@@ -80,7 +75,7 @@ static void keep_block(Writing *writing, uint64_t block, const uint8_t *bytes, s
         return;
     }
     memcpy(copy, bytes, size);
-    put(copy + size, checksum_16(bytes, size), CHECKSUM_SIZE);
+    little_endian_put(copy + size, checksum_16(bytes, size), CHECKSUM_SIZE);
     writing->directory[block] = (uint16_t)size;
     writing->coded[block] = copy;
 }
@@ -120,7 +115,7 @@ static void encode_distances(void *user, int thread, uint64_t first, uint64_t en
                            ? 0
                            : (uint64_t)table_distance(writing->table, block * BLOCK_SIZE + (uint64_t)i) + 1;
             }
-            put(codes + (size_t)i * (size_t)writing->width, code, writing->width);
+            little_endian_put(codes + (size_t)i * (size_t)writing->width, code, writing->width);
         }
         size_t size = ZSTD_compressCCtx(context, bytes, sizeof bytes, codes,
                                         (size_t)count * (size_t)writing->width, ZSTD_LEVEL);
@@ -166,7 +161,7 @@ static int write_head(FILE *stream, const Writing *writing, uint64_t *size) {
     }
     *size = HEADER_SIZE + model_size + directory_size;
     for (uint64_t block = 0; block < writing->blocks; block++) {
-        put(directory + block * 2, writing->directory[block], 2);
+        little_endian_put(directory + block * 2, writing->directory[block], 2);
         *size += stored_size(writing->directory[block]);
     }
     memcpy(head, FILE_MAGIC, sizeof FILE_MAGIC);
@@ -176,14 +171,14 @@ static int write_head(FILE *stream, const Writing *writing, uint64_t *size) {
         head[10 + side * 2] = table->slice.kings[side];
     }
     head[13] = (uint8_t)writing->width;
-    put(head + 14, BLOCK_SIZE / 256, 2);
+    little_endian_put(head + 14, BLOCK_SIZE / 256, 2);
     snprintf((char *)head + 16, 16, "%s", rules_of(writing->variant)->name);
-    put(head + 32, writing->blocks, 4);
-    put(head + 36, model_size, 4);
-    put(head + 40, *size, 8);
+    little_endian_put(head + 32, writing->blocks, 4);
+    little_endian_put(head + 36, model_size, 4);
+    little_endian_put(head + 40, *size, 8);
     uint32_t sum = checksum_32(0, head, 48);
     sum = checksum_32(sum, model, model_size);
-    put(head + 48, checksum_32(sum, directory, directory_size), 4);
+    little_endian_put(head + 48, checksum_32(sum, directory, directory_size), 4);
     int error = write_bytes(stream, head, sizeof head);
     error = error == 0 ? write_bytes(stream, model, model_size) : error;
     error = error == 0 ? write_bytes(stream, directory, directory_size) : error;

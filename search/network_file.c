@@ -1,6 +1,7 @@
 #include "search/network_file.h"
 
 #include "endgame/checksum.h"
+#include "system/byte_order.h"
 #include "system/memory.h"
 
 #include <errno.h>
@@ -17,18 +18,13 @@ enum { VERSION = 1, HEADER_BYTES = 64 };
 static const char MAGIC[8] = {'C', 'r', 'o', 'w', 'n', 'N', 'e', 't'};
 
 static void put(uint8_t **at, int64_t number, int count) {
-    for (int i = 0; i < count; i++) {
-        *(*at)++ = (uint8_t)((uint64_t)number >> 8 * i);
-    }
+    little_endian_put(*at, (uint64_t)number, count);
+    *at += count;
 }
 
 static uint32_t get(const uint8_t **at, int count) {
-    uint32_t number = 0;
-
-    for (int i = 0; i < count; i++) {
-        number |= (uint32_t) * (*at)++ << 8 * i;
-    }
-    return number;
+    *at += count;
+    return (uint32_t)little_endian_get(*at - count, count);
 }
 
 static bool refuse(ParseError *error, const char *text) {

@@ -29,7 +29,7 @@ MAY_INCLUDE = {
                      "protocol/session.h", "protocol/setoption.h"},
     "match": {"engine", "endgame/egdb.h", "match", "bench/command.h", "bench/commands.h", "bench/stopwatch.h",
               "protocol/hub_line.h", "protocol/reader.h"},
-    "training": {"engine", "endgame/egdb.h", "endgame/checksum.h", "endgame/workers.h", "search", "training",
+    "training": {"system", "engine", "endgame/egdb.h", "endgame/checksum.h", "endgame/workers.h", "search", "training",
                  "bench/command.h", "bench/commands.h", "bench/stopwatch.h"},
     "tools": {"system", "engine", "endgame/workers.h", "search", "training", "bench/command.h"},
     "endgame/egdb_command.c": {"engine", "endgame", "bench/command.h", "bench/commands.h", "bench/stopwatch.h"},

@@ -2,6 +2,7 @@
 #include "training/sample.h"
 
 #include "endgame/checksum.h"
+#include "system/byte_order.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -13,21 +14,6 @@
 enum { VERSION = 1, BLOCK_SAMPLES_MAX = 1 << 24 };
 
 static const char MAGIC[8] = {'C', 'r', 'o', 'w', 'n', 'S', 'm', 'p'};
-
-static void put(uint8_t *bytes, uint64_t number, int count) {
-    for (int i = 0; i < count; i++) {
-        bytes[i] = (uint8_t)(number >> 8 * i);
-    }
-}
-
-static uint64_t get(const uint8_t *bytes, int count) {
-    uint64_t number = 0;
-
-    for (int i = count - 1; i >= 0; i--) {
-        number = number << 8 | bytes[i];
-    }
-    return number;
-}
 
 /* ---- Samples ------------------------------------------------------------------------------------------- */
 
@@ -52,10 +38,10 @@ static Bitboard set_of(uint32_t squares) {
 void sample_pack(const Sample *sample, uint8_t bytes[static SAMPLE_BYTES]) {
     const Position *position = &sample->position;
 
-    put(bytes, squares_of(position->pieces[WHITE]), 4);
-    put(bytes + 4, squares_of(position->pieces[BLACK]), 4);
-    put(bytes + 8, squares_of(position->kings), 4);
-    put(bytes + 12, (uint16_t)sample->score, 2);
+    little_endian_put(bytes, squares_of(position->pieces[WHITE]), 4);
+    little_endian_put(bytes + 4, squares_of(position->pieces[BLACK]), 4);
+    little_endian_put(bytes + 8, squares_of(position->kings), 4);
+    little_endian_put(bytes + 12, (uint16_t)sample->score, 2);
     bytes[14] = (uint8_t)(position->turn | sample->result << 1 | sample->threatened << 3);
     bytes[15] = (uint8_t)sample->plies_left;
 }
@@ -64,11 +50,12 @@ bool sample_unpack(const uint8_t bytes[static SAMPLE_BYTES], Sample *sample) {
     *sample = (Sample){
         .position =
             {
-                .pieces = {set_of((uint32_t)get(bytes, 4)), set_of((uint32_t)get(bytes + 4, 4))},
-                .kings = set_of((uint32_t)get(bytes + 8, 4)),
+                .pieces = {set_of((uint32_t)little_endian_get(bytes, 4)),
+                           set_of((uint32_t)little_endian_get(bytes + 4, 4))},
+                .kings = set_of((uint32_t)little_endian_get(bytes + 8, 4)),
                 .turn = bytes[14] & 1,
             },
-        .score = (int16_t)get(bytes + 12, 2),
+        .score = (int16_t)little_endian_get(bytes + 12, 2),
         .result = bytes[14] >> 1 & 3,
         .threatened = (bytes[14] >> 3 & 1) != 0,
         .plies_left = bytes[15],
@@ -84,15 +71,15 @@ bool sample_unpack(const uint8_t bytes[static SAMPLE_BYTES], Sample *sample) {
 static void write_header(const SampleOrigin *origin, uint8_t header[static SAMPLE_HEADER_BYTES]) {
     memset(header, 0, SAMPLE_HEADER_BYTES);
     memcpy(header, MAGIC, sizeof MAGIC);
-    put(header + 8, VERSION, 4);
-    put(header + 12, origin->batch, 4);
+    little_endian_put(header + 8, VERSION, 4);
+    little_endian_put(header + 12, origin->batch, 4);
     snprintf((char *)header + 16, 16, "%s", rules_of(origin->variant)->name);
-    put(header + 32, origin->seed, 8);
-    put(header + 40, origin->nodes, 8);
-    put(header + 48, origin->egdb_pieces, 4);
-    put(header + 52, origin->shard, 4);
-    put(header + 56, origin->shards, 4);
-    put(header + 60, checksum_32(0, header, 60), 4);
+    little_endian_put(header + 32, origin->seed, 8);
+    little_endian_put(header + 40, origin->nodes, 8);
+    little_endian_put(header + 48, origin->egdb_pieces, 4);
+    little_endian_put(header + 52, origin->shard, 4);
+    little_endian_put(header + 56, origin->shards, 4);
+    little_endian_put(header + 60, checksum_32(0, header, 60), 4);
 }
 
 static bool refuse(ParseError *error, const char *path, const char *text) {
@@ -107,20 +94,20 @@ static bool read_header(SampleFile *file, ParseError *error) {
         memcmp(header, MAGIC, sizeof MAGIC) != 0) {
         return refuse(error, file->path, "not a file of samples");
     }
-    if (get(header + 8, 4) != VERSION) {
+    if (little_endian_get(header + 8, 4) != VERSION) {
         return refuse(error, file->path, "of another version");
     }
-    if (get(header + 60, 4) != checksum_32(0, header, 60) || header[31] != 0) {
+    if (little_endian_get(header + 60, 4) != checksum_32(0, header, 60) || header[31] != 0) {
         return refuse(error, file->path, "the header is damaged");
     }
     file->origin = (SampleOrigin){
         .variant = variant_from_name((const char *)header + 16),
-        .seed = get(header + 32, 8),
-        .nodes = get(header + 40, 8),
-        .batch = (uint32_t)get(header + 12, 4),
-        .egdb_pieces = (uint32_t)get(header + 48, 4),
-        .shard = (uint32_t)get(header + 52, 4),
-        .shards = (uint32_t)get(header + 56, 4),
+        .seed = little_endian_get(header + 32, 8),
+        .nodes = little_endian_get(header + 40, 8),
+        .batch = (uint32_t)little_endian_get(header + 12, 4),
+        .egdb_pieces = (uint32_t)little_endian_get(header + 48, 4),
+        .shard = (uint32_t)little_endian_get(header + 52, 4),
+        .shards = (uint32_t)little_endian_get(header + 56, 4),
     };
     file->whole_length = SAMPLE_HEADER_BYTES;
     return file->origin.variant != VARIANT_COUNT || refuse(error, file->path, "of a game that is not known");
@@ -133,14 +120,15 @@ static uint8_t *read_block(SampleFile *file, uint32_t *count) {
     if (fread(head, 1, sizeof head, file->stream) != sizeof head) {
         return NULL;
     }
-    *count = (uint32_t)get(head + 8, 4);
+    *count = (uint32_t)little_endian_get(head + 8, 4);
     if (*count > BLOCK_SAMPLES_MAX) {
         return NULL;
     }
     size_t length = (size_t)*count * SAMPLE_BYTES;
     uint8_t *bytes = malloc(length + 1);
-    if (bytes != NULL && (fread(bytes, 1, length, file->stream) != length ||
-                          checksum_32(checksum_32(0, head, 12), bytes, length) != get(head + 12, 4))) {
+    if (bytes != NULL &&
+        (fread(bytes, 1, length, file->stream) != length ||
+         checksum_32(checksum_32(0, head, 12), bytes, length) != little_endian_get(head + 12, 4))) {
         free(bytes);
         return NULL;
     }
@@ -210,12 +198,13 @@ int sample_file_write(SampleFile *file, uint64_t batch, const Sample *samples, u
     if (bytes == NULL) {
         return -ENOMEM;
     }
-    put(bytes, batch, 8);
-    put(bytes + 8, count, 4);
+    little_endian_put(bytes, batch, 8);
+    little_endian_put(bytes + 8, count, 4);
     for (uint32_t i = 0; i < count; i++) {
         sample_pack(&samples[i], bytes + SAMPLE_BLOCK_BYTES + (size_t)i * SAMPLE_BYTES);
     }
-    put(bytes + 12,
+    little_endian_put(
+        bytes + 12,
         checksum_32(checksum_32(0, bytes, 12), bytes + SAMPLE_BLOCK_BYTES, length - SAMPLE_BLOCK_BYTES), 4);
     errno = 0;
     int error = fwrite(bytes, 1, length, file->stream) == length && fflush(file->stream) == 0
