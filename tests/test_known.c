@@ -4,6 +4,7 @@
  * of each kind are played.
  */
 #include "endgame/build.h"
+#include "engine/random.h"
 #include "search_play.h"
 
 #include <dirent.h>
@@ -63,25 +64,17 @@ static void world_free(World *world) {
     }
 }
 
-static uint64_t next_random(uint64_t *state) {
-    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
-
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
-
 /* A random position with so many pieces, White to move, of which the databases know that value. */
 static Position random_position(Egdb *egdb, int pieces, Value wanted, uint64_t *state) {
     for (;;) {
-        int own = 1 + (int)(next_random(state) % (uint64_t)(pieces - 1));
-        int men = (int)(next_random(state) % (uint64_t)(own + 1));
-        int other_men = (int)(next_random(state) % (uint64_t)(pieces - own + 1));
+        int own = 1 + (int)(random_next(state) % (uint64_t)(pieces - 1));
+        int men = (int)(random_next(state) % (uint64_t)(own + 1));
+        int other_men = (int)(random_next(state) % (uint64_t)(pieces - own + 1));
         Slice slice = {{(uint8_t)men, (uint8_t)other_men},
                        {(uint8_t)(own - men), (uint8_t)(pieces - own - other_men)}};
         Position position;
         Value value;
-        if (slice_position(slice, next_random(state) % slice_size(slice), &position) &&
+        if (slice_position(slice, random_next(state) % slice_size(slice), &position) &&
             egdb_value(egdb, &position, &value) && value == wanted) {
             return position;
         }
