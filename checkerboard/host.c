@@ -264,6 +264,18 @@ static void take(Host *host, ReaderStatus status, View line) {
     }
 }
 
+void host_command_stop(Host *host, View rest) {
+    (void)rest;
+    host_release(host);
+    (void)host_wait(host);
+}
+
+void host_command_quit(Host *host, View rest) {
+    (void)rest;
+    host_release(host);
+    host->quit = true;
+}
+
 bool host_run(Host *host) {
     while (!host->quit) {
         View line;

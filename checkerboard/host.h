@@ -80,6 +80,10 @@ void host_release(Host *host);
  */
 bool host_wait(Host *host);
 
+/* The commands "stop" and "quit", which mean the same in all dialects. */
+void host_command_stop(Host *host, View rest);
+void host_command_quit(Host *host, View rest);
+
 /* An engine's own names of what can be set, and the numbers that it may have; both 0: a text. */
 typedef struct {
     const char *name;    /* in the UCI dialect */

@@ -158,29 +158,22 @@ static void command_go(Host *host, View rest) {
     host_go(host, &limits);
 }
 
-static void command_stop(Host *host, View rest) {
-    (void)rest;
-    host_release(host);
-    (void)host_wait(host);
-}
-
-static void command_quit(Host *host, View rest) {
-    (void)rest;
-    host_release(host);
-    host->quit = true;
-}
-
 static const struct {
     const char *name;
     void (*run)(Host *host, View rest);
     bool during_search; /* it does not end a search */
 } COMMANDS[] = {
-    {"hub", command_hub, false},        {"set-param", command_set_param, false},
-    {"init", command_init, false},      {"new-game", command_new_game, false},
-    {"pos", command_pos, false},        {"level", command_level, false},
-    {"go", command_go, false},          {"stop", command_stop, true},
-    {"ponder-hit", command_stop, true}, /* one kind of thinking cannot be turned into the other */
-    {"ping", command_ping, true},       {"quit", command_quit, true},
+    {"hub", command_hub, false},
+    {"set-param", command_set_param, false},
+    {"init", command_init, false},
+    {"new-game", command_new_game, false},
+    {"pos", command_pos, false},
+    {"level", command_level, false},
+    {"go", command_go, false},
+    {"stop", host_command_stop, true},
+    {"ponder-hit", host_command_stop, true}, /* one kind of thinking cannot be turned into the other */
+    {"ping", command_ping, true},
+    {"quit", host_command_quit, true},
 };
 
 static void execute(Host *host, View line) {

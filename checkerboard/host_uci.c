@@ -121,18 +121,6 @@ static void command_go(Host *host, View rest) {
     host_go(host, limits);
 }
 
-static void command_stop(Host *host, View rest) {
-    (void)rest;
-    host_release(host);
-    (void)host_wait(host);
-}
-
-static void command_quit(Host *host, View rest) {
-    (void)rest;
-    host_release(host);
-    host->quit = true;
-}
-
 static const struct {
     const char *name;
     void (*run)(Host *host, View rest);
@@ -144,9 +132,10 @@ static const struct {
     {"setoption", command_setoption, true},
     {"position", command_position, true},
     {"go", command_go, true},
-    {"stop", command_stop, false},
-    {"ponderhit", command_stop, false}, /* the interface cannot turn one kind of thinking into the other */
-    {"quit", command_quit, false},
+    {"stop", host_command_stop, false},
+    /* The interface cannot turn one kind of thinking into the other. */
+    {"ponderhit", host_command_stop, false},
+    {"quit", host_command_quit, false},
 };
 
 static void execute(Host *host, View line) {

@@ -82,26 +82,29 @@ static bool is_proven(const TTData *stored) {
            (score_is_loss(stored->score) && stored->bound != BOUND_LOWER);
 }
 
+static void begin_sums(const Worker *worker, Node *node) {
+    if (!node->summed) {
+        network_begin(worker->network, &node->position, &node->sums);
+        node->summed = true;
+    }
+}
+
 /*
  * The static value of a node. Its sums are made of those of the node before, which its other children will
  * want too.
  */
 static int value_of(Worker *worker, int ply) {
     Node *node = &worker->path[ply];
-    const Network *network = worker->network;
 
     if (!node->summed && ply > 0) {
         Node *before = &worker->path[ply - 1];
-        if (!before->summed) {
-            network_begin(network, &before->position, &before->sums);
-            before->summed = true;
-        }
-        network_move(network, &before->position, node->move, &before->sums, &node->sums);
-    } else if (!node->summed) {
-        network_begin(network, &node->position, &node->sums);
+        begin_sums(worker, before);
+        network_move(worker->network, &before->position, node->move, &before->sums, &node->sums);
+        node->summed = true;
+    } else {
+        begin_sums(worker, node);
     }
-    node->summed = true;
-    return network_value(network, &node->position, &node->sums);
+    return network_value(worker->network, &node->position, &node->sums);
 }
 
 /* ---- The tree ---- */

@@ -6,6 +6,7 @@
  */
 #include "engine/key.h"
 #include "engine/movegen.h"
+#include "engine/random.h"
 #include "tests/naive.h"
 
 #include <check.h>
@@ -20,18 +21,6 @@ typedef struct {
     uint64_t seed;
     uint64_t state;
 } Random;
-
-/* splitmix64 (S. Vigna, public domain): any seed is as good as another. */
-static uint64_t random_bits(Random *random) {
-    uint64_t z = random->state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static int random_below(Random *random, int limit) {
-    return (int)(random_bits(random) % (uint64_t)limit);
-}
 
 static uint64_t number_from_environment(const char *name, uint64_t otherwise) {
     const char *text = getenv(name);
@@ -195,13 +184,13 @@ static void check_position(Trial *trial) {
 static NaiveBoard random_board(Random *random, int most, int kings) {
     NaiveBoard board;
     memset(board.cell, '.', sizeof(board.cell));
-    board.turn = "wb"[random_below(random, 2)];
+    board.turn = "wb"[random_below(&random->state, 2)];
     for (int side = 0; side < 2; side++) {
-        int pieces = random_below(random, most + 1);
+        int pieces = random_below(&random->state, most + 1);
         while (pieces > 0) {
-            int row = random_below(random, 8);
-            int column = random_below(random, 4) * 2 + row % 2;
-            bool king = random_below(random, 10) < kings;
+            int row = random_below(&random->state, 8);
+            int column = random_below(&random->state, 4) * 2 + row % 2;
+            bool king = random_below(&random->state, 10) < kings;
             if (board.cell[row][column] == '.' && (king || row != (side == 0 ? 7 : 0))) {
                 board.cell[row][column] = (king ? "WB" : "wb")[side];
                 pieces--;
@@ -213,17 +202,17 @@ static NaiveBoard random_board(Random *random, int most, int kings) {
 
 /* One draw a statement: the order in which a compiler evaluates arguments would show in the positions. */
 static NaiveBoard random_placement(Random *random) {
-    int most = 1 + random_below(random, SIDE_PIECES);
-    int kings = random_below(random, 11);
+    int most = 1 + random_below(&random->state, SIDE_PIECES);
+    int kings = random_below(&random->state, 11);
     return random_board(random, most, kings);
 }
 
 /* Random games start where games do, or from few pieces, where kings live long. */
 static NaiveBoard game_start(const NaiveRules *rules, Random *random) {
-    if (random_below(random, 2) == 0) {
+    if (random_below(&random->state, 2) == 0) {
         return naive_start(rules);
     }
-    int kings = random_below(random, 11);
+    int kings = random_below(&random->state, 11);
     return random_board(random, 6, kings);
 }
 
@@ -268,7 +257,7 @@ START_TEST(test_random_games) {
         if (trial.routes.count == 0) {
             plies = GAME_PLIES;
         } else {
-            naive_play(&trial.board, &trial.routes.route[random_below(&random, trial.routes.count)]);
+            naive_play(&trial.board, &trial.routes.route[random_below(&random.state, trial.routes.count)]);
             plies++;
         }
     }
