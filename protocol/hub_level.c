@@ -104,6 +104,7 @@ SearchLimits hub_level_limits(const HubLevel *level, HubGoal goal, Color mover, 
         .has_clock = level->has_time || level->has_increment,
         .movestogo = level->moves,
         .ponder = goal == HUB_PONDER,
+        .analyse = goal == HUB_ANALYZE,
         .overhead = overhead,
     };
 

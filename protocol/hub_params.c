@@ -20,6 +20,8 @@ static const OptionDomain PARAMS[HUB_PARAMS] = {
     [HUB_PARAM_TT_SIZE] = {"tt-size", OPTION_SPIN, TT_SIZE_INITIAL, 10, 32, NULL},
     [HUB_PARAM_PONDER] = {"ponder", OPTION_CHECK, 0, 0, 1, NULL},
     [HUB_PARAM_DRAW_RULES] = {"draw-rules", OPTION_COMBO, 0, 0, 0, option_choice_draws},
+    [HUB_PARAM_LIMIT_STRENGTH] = {"limit-strength", OPTION_CHECK, 0, 0, 1, NULL},
+    [HUB_PARAM_ELO] = {"elo", OPTION_SPIN, LEVEL_ELO_MAX, LEVEL_ELO_MIN, LEVEL_ELO_MAX, NULL},
     [HUB_PARAM_BB_SIZE] = {"bb-size", OPTION_SPIN, SLICE_PIECES_MAX, 0, SLICE_PIECES_MAX, NULL},
     [HUB_PARAM_BB_PATH] = {"bb-path", OPTION_STRING, 1, 0, 0, NULL},
     [HUB_PARAM_BOOK] = {"book", OPTION_CHECK, 0, 0, 1, NULL},
@@ -152,6 +154,8 @@ void hub_params_apply(HubParams *params, Session *session, void (*complain)(void
     bool opened = variant != session->game.variant;
 
     session->settings.threads = (int)params->values[HUB_PARAM_THREADS];
+    session->settings.limited = params->values[HUB_PARAM_LIMIT_STRENGTH] != 0;
+    session->settings.elo = (int)params->values[HUB_PARAM_ELO];
     session_set_variant(session, variant);
     session_set_web_draws(session, params->values[HUB_PARAM_DRAW_RULES] != 0);
     session_set_egdb_limit(session, (int)params->values[HUB_PARAM_BB_SIZE]);

@@ -61,6 +61,30 @@ static bool apply_overhead(const OptionTarget *target, const OptionValue *value,
     return true;
 }
 
+static bool apply_analyse(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    (void)error;
+    target->session->settings.analysing = value->number != 0;
+    return true;
+}
+
+static bool apply_limit_strength(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    (void)error;
+    target->session->settings.limited = value->number != 0;
+    return true;
+}
+
+static bool apply_elo(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    (void)error;
+    target->session->settings.elo = (int)value->number;
+    return true;
+}
+
+static bool apply_seed(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    (void)error;
+    session_set_seed(target->session, (uint64_t)value->number);
+    return true;
+}
+
 /* Endgame databases that are not as they should be: play goes on without them. */
 static void tell_egdb(const OptionTarget *target) {
     const char *warning = target->session->egdb_warning.text;
@@ -162,7 +186,10 @@ static const Option OPTIONS[] = {
     {{"Ponder", OPTION_CHECK, 0, 0, 1, NULL}, NULL, apply_nothing},
     {{"Move Overhead", OPTION_SPIN, SESSION_OVERHEAD, 0, 10000, NULL}, NULL, apply_overhead},
     {{"UCI_Variant", OPTION_COMBO, 0, 0, 0, option_choice_variant}, "Variant", apply_variant},
-    {{"UCI_AnalyseMode", OPTION_CHECK, 0, 0, 1, NULL}, NULL, apply_nothing},
+    {{"UCI_AnalyseMode", OPTION_CHECK, 0, 0, 1, NULL}, NULL, apply_analyse},
+    {{"UCI_LimitStrength", OPTION_CHECK, 0, 0, 1, NULL}, NULL, apply_limit_strength},
+    {{"UCI_Elo", OPTION_SPIN, LEVEL_ELO_MAX, LEVEL_ELO_MIN, LEVEL_ELO_MAX, NULL}, NULL, apply_elo},
+    {{"Level Seed", OPTION_SPIN, 0, 0, INT32_MAX, NULL}, NULL, apply_seed},
     {{"DrawRules", OPTION_COMBO, 0, 0, 0, option_choice_draws}, NULL, apply_draws},
     {{"EndgamePath", OPTION_STRING, 1, 0, 0, NULL}, NULL, apply_egdb},
     {{"EvalFile", OPTION_STRING, 1, 0, 0, NULL}, NULL, apply_network},

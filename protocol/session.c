@@ -1,5 +1,6 @@
 #include "protocol/session.h"
 
+#include "engine/random.h"
 #include "protocol/data_path.h"
 #include "search/network_file.h"
 
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static const DrawRules *draws_of(Variant variant, bool web) {
     return web ? &DRAW_RULES_WEB : &rules_of(variant)->draws;
@@ -62,10 +64,17 @@ static void session_open_egdb(Session *session) {
     }
 }
 
+static uint64_t seed_of_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
 int session_init(Session *session, const SessionEvents *events) {
     *session = (Session){
-        .settings = {.threads = 1, .multipv = 1, .overhead = SESSION_OVERHEAD},
+        .settings = {.threads = 1, .multipv = 1, .overhead = SESSION_OVERHEAD, .elo = LEVEL_ELO_MAX},
         .megabytes = SESSION_MEGABYTES,
+        .random = seed_of_clock(),
         .egdb_limit = SLICE_PIECES_MAX,
         .egdb_cache = SESSION_EGDB_CACHE,
         .events = *events,
@@ -200,6 +209,10 @@ int session_go(Session *session, const SearchLimits *limits) {
     session->limits.overhead = session->settings.overhead;
     session->limits.egdb = session->egdb;
     session->limits.network = session->network;
+    session->limits.level = (Level){0};
+    if (session->settings.limited && !session->settings.analysing && !limits->infinite && !limits->analyse) {
+        session->limits.level = level_of(session->settings.elo, random_next(&session->random));
+    }
     session->work = (SessionWork){0};
     return session_start(session);
 }
@@ -275,6 +288,10 @@ void session_set_egdb_limit(Session *session, int pieces) {
         }
         tt_clear(&session->tt);
     }
+}
+
+void session_set_seed(Session *session, uint64_t seed) {
+    session->random = seed != 0 ? seed : seed_of_clock();
 }
 
 void session_set_variant(Session *session, Variant variant) {

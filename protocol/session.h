@@ -19,6 +19,9 @@ typedef struct {
     int threads;
     int multipv;
     int64_t overhead; /* ms */
+    bool limited;     /* to a level, but for searches that analyse */
+    int elo;          /* of the level, LEVEL_ELO_MIN..LEVEL_ELO_MAX */
+    bool analysing;   /* all searches do */
 } SessionSettings;
 
 /* Calls from the session's thread; the first two may be NULL. */
@@ -49,6 +52,7 @@ typedef struct {
     TranspositionTable tt;
     size_t megabytes; /* of the table */
     bool web_draws;   /* the draw rules of web sites instead of the game's own */
+    uint64_t random;  /* state of random_next, for chance in the moves of a level */
 
     Egdb *egdb;              /* of the game, NULL = none */
     char *egdb_path;         /* NULL = what came with the program */
@@ -124,6 +128,12 @@ const Network *session_network(const Session *session);
 
 /* Looks up positions of at most so many pieces, 0..SLICE_PIECES_MAX, whatever the databases hold. */
 void session_set_egdb_limit(Session *session, int pieces);
+
+/*
+ * Where chance in the moves of a level goes on from: equal seeds and equal searches give equal moves. 0 = the
+ * clock.
+ */
+void session_set_seed(Session *session, uint64_t seed);
 
 /* Another game: its first position, and nothing known about it. */
 void session_set_variant(Session *session, Variant variant);

@@ -104,7 +104,16 @@ static int value_of(Worker *worker, int ply) {
     } else {
         begin_sums(worker, node);
     }
-    return network_value(worker->network, &node->position, &node->sums);
+    int value = network_value(worker->network, &node->position, &node->sums);
+    return worker->level == NULL ? value : value + level_misjudgement(worker->level, &node->position);
+}
+
+/* Takes the moves away that a level overlooks. True if none is left: then it sees a position at rest. */
+static bool overlooks_all(const Worker *worker, const Node *node, MoveList *list) {
+    if (worker->level != NULL) {
+        level_overlook(worker->level, worker->variant, &node->position, node->move, list);
+    }
+    return list->count == 0;
 }
 
 /* ---- The tree ---- */
@@ -181,6 +190,9 @@ static int quiesce(Worker *worker, int ply, int alpha, int beta, bool verify) {
             return value_of(worker, ply);
         }
         movegen_generate(worker->variant, position, &list);
+    }
+    if (overlooks_all(worker, node, &list)) {
+        return value_of(worker, ply);
     }
     int best = -SCORE_INFINITE;
     for (int i = 0; i < list.count; i++) {
@@ -310,6 +322,9 @@ static int search(Worker *worker, int ply, int alpha, int beta, int depth) {
     movegen_generate(worker->variant, position, &list);
     if (list.count == 0) {
         return score_loss_in(ply);
+    }
+    if (overlooks_all(worker, node, &list)) {
+        return value_of(worker, ply);
     }
 
     TranspositionTable *tt = worker->shared->tt;

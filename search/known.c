@@ -8,6 +8,12 @@ typedef struct {
     int score;
 } KnownMove;
 
+/* Up to how many pieces the level knows what the databases say. */
+static int allowed_pieces(const SharedSearch *shared) {
+    const Level *level = &shared->limits->level;
+    return level->nodes > 0 ? level->pieces : LEVEL_PIECES_ALL;
+}
+
 /* Whether the databases can know anything of it: a capture may lead to them from a board that is fuller. */
 static bool is_near(const SharedSearch *shared) {
     const Egdb *egdb = shared->limits->egdb;
@@ -19,6 +25,9 @@ static bool is_near(const SharedSearch *shared) {
     int wld = egdb_pieces(egdb, EGDB_WLD);
     int dtw = egdb_pieces(egdb, EGDB_DTW);
     int pieces = bitboard_count(position_occupied(position));
+    if (pieces > allowed_pieces(shared)) {
+        return false;
+    }
     return pieces <= (wld > dtw ? wld : dtw) ||
            movegen_can_capture(shared->game->variant, position, (Color)position->turn);
 }
@@ -214,6 +223,8 @@ int known_pieces(const SharedSearch *shared) {
         return 0;
     }
     int pieces = egdb_pieces(egdb, EGDB_WLD);
+    int allowed = allowed_pieces(shared);
+    pieces = pieces < allowed ? pieces : allowed;
     return pieces < fewer ? pieces : fewer;
 }
 

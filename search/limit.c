@@ -24,6 +24,9 @@ bool limits_reached(const Worker *worker) {
     if (limits->infinite || worker->pondering || worker->done_depth == 0) {
         return false;
     }
+    if (limits->level.nodes > 0 && worker->root_count == 1) {
+        return true;
+    }
     if (limits->has_depth && worker->done_depth >= limits->depth) {
         return true;
     }
@@ -41,6 +44,15 @@ bool limits_reached(const Worker *worker) {
            clock_now() - worker->clock_start >= budget->optimum * percent / 100;
 }
 
+/* How many nodes there may be: a level has no more of them in the opponent's time. */
+static uint64_t nodes_allowed(const Worker *worker) {
+    const SearchLimits *limits = worker->shared->limits;
+    uint64_t allowed = limits->level.nodes > 0 ? limits->level.nodes : UINT64_MAX;
+    bool bound = limits->has_nodes && !worker->pondering && !limits->infinite;
+
+    return bound && limits->nodes < allowed ? limits->nodes : allowed;
+}
+
 /* What the worker that watches the limits finds: whether the search must stop now. */
 static bool must_stop(Worker *worker) {
     SharedSearch *shared = worker->shared;
@@ -53,15 +65,14 @@ static bool must_stop(Worker *worker) {
         /* What was asked for may be there already. */
         stop = stop || limits_reached(worker);
     }
+    uint64_t allowed = nodes_allowed(worker);
+    uint64_t nodes = atomic_load_explicit(&shared->nodes, memory_order_relaxed);
+    stop = stop || nodes >= allowed;
+    if (!stop && allowed - nodes < CHECK_NODES) {
+        worker->next_check = worker->nodes + (allowed - nodes);
+    }
     if (worker->pondering || limits->infinite) {
         return stop;
-    }
-    if (limits->has_nodes) {
-        uint64_t nodes = atomic_load_explicit(&shared->nodes, memory_order_relaxed);
-        stop = stop || nodes >= limits->nodes;
-        if (!stop && limits->nodes - nodes < CHECK_NODES) {
-            worker->next_check = worker->nodes + (limits->nodes - nodes);
-        }
     }
     return stop || (shared->budget.timed && clock_now() - worker->clock_start >= shared->budget.maximum);
 }

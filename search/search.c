@@ -61,6 +61,10 @@ static Worker *worker_new(SharedSearch *shared, int id, const MoveList *roots) {
     worker->path[0].draw = game->draw;
     worker->known_pieces = known_pieces(shared);
     worker->table_salt = (Key)worker->known_pieces * UINT64_C(0xD1B54A32D192ED03);
+    if (level_errs(&shared->limits->level)) {
+        worker->level = &shared->limits->level;
+        worker->table_salt ^= worker->level->seed;
+    }
     worker->root_count = roots->count;
     for (int i = 0; i < roots->count; i++) {
         worker->roots[i] = (RootMove){
@@ -242,7 +246,9 @@ int search_run(const Game *game, const SearchLimits *limits, TranspositionTable 
         .started = clock_now(),
         .root_known = SCORE_NONE,
     };
-    int threads = limits->threads < 1 ? 1 : limits->threads > THREADS_MAX ? THREADS_MAX : limits->threads;
+    int threads = limits->threads < 1 || limits->level.nodes > 0 ? 1
+                  : limits->threads > THREADS_MAX                ? THREADS_MAX
+                                                                 : limits->threads;
     Worker *workers[THREADS_MAX];
     pthread_t helpers[THREADS_MAX];
     int started = 1;

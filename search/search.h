@@ -8,6 +8,7 @@
 #include "endgame/egdb.h"
 #include "engine/game.h"
 #include "engine/movegen.h"
+#include "search/level.h"
 #include "search/network.h"
 #include "search/score.h"
 #include "search/tt.h"
@@ -27,12 +28,14 @@ typedef struct {
     int movestogo;          /* moves to the next time control, 0 = sudden death */
     int mate;               /* stop once a win in so many moves is found */
     bool infinite;          /* go on till control->stop, whatever the other limits say */
+    bool analyse;           /* asked for to know, not to play: the session sets no level */
     bool ponder;            /* likewise, until control->ponderhit; time counts from there */
     int64_t overhead;       /* ms lost per move between the clock and us */
     int threads;            /* 0 counts as 1 */
     int multipv;            /* best lines wanted, 0 counts as 1 */
     Egdb *egdb;             /* databases of the game, NULL = none */
     const Network *network; /* the evaluation, NULL = the one built in */
+    Level level;            /* plays no better than this, in one thread, whatever the other limits allow */
     MoveList searchmoves;   /* only these root moves, legal ones; empty = all */
 } SearchLimits;
 

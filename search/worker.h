@@ -59,7 +59,8 @@ typedef struct {
     Variant variant;
     const DrawRules *draws;
     const Network *network;
-    int id; /* 0 reports, watches the limits and answers */
+    const Level *level; /* that errs, NULL = none does */
+    int id;             /* 0 reports, watches the limits and answers */
 
     uint64_t nodes;
     uint64_t nodes_told;

@@ -69,6 +69,8 @@ static void assert_untouched(const World *world, const char *text) {
     ck_assert_msg(world->session.settings.threads == 1, "%s", text);
     ck_assert_msg(world->session.settings.multipv == 1, "%s", text);
     ck_assert_msg(world->session.settings.overhead == SESSION_OVERHEAD, "%s", text);
+    ck_assert_msg(!world->session.settings.limited, "%s", text);
+    ck_assert_msg(world->session.settings.elo == LEVEL_ELO_MAX, "%s", text);
     ck_assert_msg(world->session.game.variant == 0, "%s", text);
     ck_assert_msg(!world->session.web_draws, "%s", text);
 }
@@ -86,6 +88,9 @@ START_TEST(lines_for_the_client) {
                      "option name Move Overhead type spin default 20 min 0 max 10000\n"
                      "option name UCI_Variant type combo default english var english var russian\n"
                      "option name UCI_AnalyseMode type check default false\n"
+                     "option name UCI_LimitStrength type check default false\n"
+                     "option name UCI_Elo type spin default 2330 min 800 max 2330\n"
+                     "option name Level Seed type spin default 0 min 0 max 2147483647\n"
                      "option name DrawRules type combo default official var official var web\n"
                      "option name EndgamePath type string default <default>\n"
                      "option name EvalFile type string default <default>\n"
@@ -127,6 +132,12 @@ static const struct {
     {"name Ponder value 1", "Ponder: '1' is neither"},
     {"name UCI_Variant value chess", "UCI_Variant: 'chess' is none of the choices"},
     {"name UCI_Variant value", "UCI_Variant: '' is none of the choices"},
+    {"name UCI_LimitStrength value 1", "UCI_LimitStrength: '1' is neither"},
+    {"name UCI_Elo", "UCI_Elo: 'value' is missing"},
+    {"name UCI_Elo value strong", "UCI_Elo: 'strong' is not a number"},
+    {"name UCI_Elo value 0", "UCI_Elo: '0' is not within"},
+    {"name UCI_Elo value 9999", "UCI_Elo: '9999' is not within"},
+    {"name Level Seed value -1", "Level Seed: '-1' is not within"},
     {"name DrawRules value none", "DrawRules: 'none' is none of the choices"},
     {"name Log File value /nonexistent/log", "Log File: cannot open '/nonexistent/log': No such file"},
     {"name Log File value /", "Log File: cannot open '/':"},
@@ -164,6 +175,15 @@ START_TEST(numbers_and_checks) {
     ck_assert(set(&world, "name Ponder value true"));
     ck_assert(set(&world, "name Ponder value False"));
     ck_assert(set(&world, "name UCI_AnalyseMode value true"));
+    ck_assert(world.session.settings.analysing);
+    ck_assert(set(&world, "name UCI_LimitStrength value true"));
+    ck_assert(world.session.settings.limited);
+    ck_assert(set(&world, "name UCI_Elo value 1234"));
+    ck_assert_int_eq(world.session.settings.elo, 1234);
+    ck_assert(set(&world, "name Level Seed value 7"));
+    ck_assert_uint_eq(world.session.random, 7);
+    ck_assert(set(&world, "name Level Seed value 0"));
+    ck_assert_uint_ne(world.session.random, 0);
     world_close(&world);
 }
 END_TEST

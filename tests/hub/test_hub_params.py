@@ -10,8 +10,8 @@ CROWNING = 'B' + ''.join({24: 'b', 26: 'w', 27: 'w'}.get(square, 'e') for square
 def test_each_parameter_is_declared(suite):
     with Hub(suite, None) as hub:
         names = [line.split()[1] for line in hub.hello if line.startswith('param ')]
-        for name in ('variant', 'frame', 'threads', 'hash', 'tt-size', 'ponder', 'draw-rules', 'bb-size', 'bb-path',
-                     'book', 'book-ply', 'book-margin'):
+        for name in ('variant', 'frame', 'threads', 'hash', 'tt-size', 'ponder', 'draw-rules', 'limit-strength', 'elo',
+                     'bb-size', 'bb-path', 'book', 'book-ply', 'book-margin'):
             check(names.count(f'name={name}') == 1, name, names)
         # Whoever sets everything to what it is changes nothing and is told nothing.
         for line in hub.hello:
@@ -46,7 +46,8 @@ def test_values(suite):
                            ('hash value=1e3', "'1e3'"), ('hash value=18446744073709551616', "'18446744073709551616'"),
                            ('tt-size value=9', "'9'"), ('tt-size value=33', "'33'"), ('frame value=foo', "'foo'"),
                            ('ponder value=1', "'1'"), ('bb-size value=-1', "'-1'"), ('bb-size value=9', "'9'"),
-                           ('draw-rules value=none', "'none'"), (f'bb-path value={"x" * 5000}', "'xxx")):
+                           ('limit-strength value=1', "'1'"), ('elo value=0', "'0'"), ('elo value=9999', "'9999'"),
+                           ('elo value=x', "'x'"), ('draw-rules value=none', "'none'"), (f'bb-path value={"x" * 5000}', "'xxx")):
             check(word[:4] in hub.error(f'set-param name={line}'), line)
         hub.quiet('set-param name=ponder value=True', 'set-param name=ponder value=FALSE',
                   'set-param name=book value=true', 'set-param name=book-ply value=4',
@@ -78,6 +79,23 @@ def test_draw_rules(suite):
         with Hub(suite, {'draw-rules': rules, 'bb-size': 0}) as hub:
             answer = hub.search(position, 'depth=4', moves)
             check((answer.score == 0) == drawn and not answer.errors, rules, answer.lines)
+
+
+def test_levels(suite):
+    with Hub(suite, {'elo': 1000}) as hub:
+        def thinks(full, how='think'):
+            nodes = hub.search(ENGLISH, 'nodes=20000', how=how).nodes
+            check(nodes > 10000 if full else nodes < 1000, nodes)
+        thinks(True)
+        hub.quiet('set-param name=limit-strength value=true')
+        thinks(False)
+        thinks(True, 'analyze')
+        hub.quiet('set-param name=elo value=2330')
+        thinks(True)
+        hub.quiet('set-param name=elo value=1000')
+        thinks(False)
+        hub.quiet('set-param name=limit-strength value=false')
+        thinks(True)
 
 
 # Three kings against one, won, with a long way to go.

@@ -13,10 +13,11 @@ import arena
 import tap
 import test_faults
 import test_host
+import test_levels
 import test_match
 import test_resume
 
-MODULES = [test_match, test_resume, test_faults, test_host]
+MODULES = [test_match, test_resume, test_faults, test_host, test_levels]
 
 if __name__ == '__main__':
     if len(sys.argv) not in (2, 3):

@@ -12,12 +12,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import client
 import tap
 import test_go
+import test_levels
 import test_lines
 import test_options
 import test_position
 import test_search
 
-MODULES = [test_search, test_lines, test_position, test_options, test_go]
+MODULES = [test_search, test_lines, test_position, test_options, test_go, test_levels]
 
 if __name__ == '__main__':
     if len(sys.argv) not in (2, 3):
