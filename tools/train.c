@@ -7,6 +7,7 @@
  */
 #include "bench/command.h"
 #include "endgame/workers.h"
+#include "engine/key.h"
 #include "engine/random.h"
 #include "search/network_file.h"
 #include "system/memory.h"
@@ -82,7 +83,7 @@ static bool set_add(Set *set, const Sample *sample) {
     return true;
 }
 
-/* One block of fifty is for validation: whole games, which share no position with the others. */
+/* One block of fifty is for validation: whole games. */
 static bool load(Trainer *trainer, const char *path) {
     SampleFile file;
     ParseError error;
@@ -109,6 +110,41 @@ static bool load(Trainer *trainer, const char *path) {
     }
     sample_file_close(&file);
     return fine;
+}
+
+static int compare_keys(const void *a, const void *b) {
+    Key first = *(const Key *)a, second = *(const Key *)b;
+    return (first > second) - (first < second);
+}
+
+/*
+ * Takes the positions out of the validation set that occur in training too, which games with the same opening
+ * have in common: they would praise what is only remembered. False if there is no memory.
+ */
+static bool separate(Trainer *trainer) {
+    Set *validation = &trainer->validation;
+    Key *keys = malloc((trainer->training.count + 1) * sizeof *keys);
+    Sample sample;
+    uint64_t count = 0, kept = 0;
+
+    if (keys == NULL) {
+        return false;
+    }
+    for (uint64_t i = 0; i < trainer->training.count; i++) {
+        if (sample_unpack(trainer->training.bytes[i], &sample)) {
+            keys[count++] = key_of(&sample.position);
+        }
+    }
+    qsort(keys, count, sizeof *keys, compare_keys);
+    for (uint64_t i = 0; i < validation->count; i++) {
+        Key key = sample_unpack(validation->bytes[i], &sample) ? key_of(&sample.position) : 0;
+        if (bsearch(&key, keys, count, sizeof *keys, compare_keys) == NULL) {
+            memmove(validation->bytes[kept++], validation->bytes[i], SAMPLE_BYTES);
+        }
+    }
+    validation->count = kept;
+    free(keys);
+    return true;
 }
 
 /* ---- The network ------------------------------------------------------------------------------------- */
@@ -521,7 +557,7 @@ int main(int argc, char **argv) {
     for (int i = optind; i < argc && fine; i++) {
         fine = load(trainer, argv[i]);
     }
-    fine = fine && train(trainer);
+    fine = fine && separate(trainer) && train(trainer);
     free(trainer->training.bytes);
     free(trainer->validation.bytes);
     free(trainer);
