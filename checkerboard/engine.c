@@ -14,6 +14,9 @@ enum { PLAYNOW_MS = 5 /* between two looks at playnow */ };
 /* A time for analysis is not meant to end. */
 static const double SECONDS_MAX = 1e6;
 
+/* From here on a time is one. */
+static const double ANALYSIS_SECONDS = 3600;
+
 /* ---- What the session says ----------------------------------------------------------------------------- */
 
 static void add_moves(Text *text, const Game *game, const Move *moves, int count) {
@@ -225,6 +228,7 @@ int cb_engine_move(CbEngine *engine, int board[8][8], int color, double maxtime,
     if (take_position(engine, &position)) {
         SearchLimits limits = limits_of((Color)position.turn, maxtime, info, moreinfo);
         limits.time[position.turn] += limits.movestogo > 0 ? engine->session.settings.overhead : 0;
+        limits.analyse = maxtime >= ANALYSIS_SECONDS;
         Move best = think(engine, &limits, status, playnow);
         result = play(engine->session.game.variant, &position, best, board, move);
     } else {

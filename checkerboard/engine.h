@@ -11,10 +11,10 @@ typedef struct {
     atomic_int variant; /* of the session, for those who ask while it thinks */
 
     /* Settings beyond those of the session. */
-    bool wld;                /* whether databases are used */
-    char db_path[PATH_SIZE]; /* "" = those that came with the library */
-    int book;                /* remembered: there is no book yet */
-    char book_file[PATH_SIZE];
+    bool wld;                  /* whether databases are used */
+    char db_path[PATH_SIZE];   /* "" = those that came with the library */
+    int book;                  /* 0 = none, else which moves of it */
+    char book_file[PATH_SIZE]; /* "" = the one built in */
 
     Game history; /* as "set gamehist" told it */
     bool has_history;

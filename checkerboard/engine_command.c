@@ -177,16 +177,32 @@ static bool set_threads(CbEngine *engine, View value, const Reply *reply) {
     return read;
 }
 
+/* None, all good moves, those hardly worse than the best, the best. */
 static bool set_book(CbEngine *engine, View value, const Reply *reply) {
+    static const int margins[] = {0, 20, 10, 0}; /* centi-men */
     int64_t number;
-    bool read = read_number(value, 0, 3, &number, reply);
 
-    engine->book = read ? (int)number : engine->book;
-    return read;
+    if (!read_number(value, 0, 3, &number, reply)) {
+        return false;
+    }
+    engine->book = (int)number;
+    engine->session.settings.own_book = number > 0;
+    engine->session.settings.book_margin = margins[number];
+    return true;
 }
 
 static bool set_book_file(CbEngine *engine, View value, const Reply *reply) {
-    return read_path(value, engine->book_file, reply);
+    ParseError error;
+
+    if (!read_path(value, engine->book_file, reply)) {
+        return false;
+    }
+    bool own = engine->book_file[0] == '\0';
+    bool read = session_set_book(&engine->session, own ? NULL : engine->book_file, &error);
+    if (!read) {
+        answer(reply, "? %s", error.text);
+    }
+    return read;
 }
 
 static bool set_db_path(CbEngine *engine, View value, const Reply *reply) {

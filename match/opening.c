@@ -69,6 +69,15 @@ static const Deck *deck_of(const char *name) {
     return NULL;
 }
 
+const char *opening_deck_name(Variant variant, int index) {
+    for (size_t i = 0; i < DECKS_COUNT; i++) {
+        if (DECKS[i].variant == variant && index-- == 0) {
+            return DECKS[i].name;
+        }
+    }
+    return NULL;
+}
+
 void opening_add_deck_names(Text *out) {
     for (size_t i = 0; i < DECKS_COUNT; i++) {
         text_add(out, i > 0 ? ", " : "");

@@ -38,6 +38,9 @@ typedef struct {
 /* Adds the names of the decks, separated by ", ". */
 void opening_add_deck_names(Text *out);
 
+/* The names of a game's decks, from index 0 on; NULL after the last. */
+const char *opening_deck_name(Variant variant, int index);
+
 /* False with one line in error that names file and line and what is wrong; the book is then empty. */
 bool opening_book_load(OpeningBook *book, const OpeningSource *source, ParseError *error);
 

@@ -11,7 +11,6 @@ _Static_assert(1 << (TT_SIZE_INITIAL - TT_SIZE_MEBIBYTE) == SESSION_MEGABYTES, "
 
 static const char PATH_DEFAULT[] = "<default>"; /* what came with the program */
 
-/* There is no book yet: what clients that know other engines set about it changes nothing. */
 static const OptionDomain PARAMS[HUB_PARAMS] = {
     [HUB_PARAM_VARIANT] = {"variant", OPTION_COMBO, 0, 0, 0, option_choice_variant},
     [HUB_PARAM_FRAME] = {"frame", OPTION_COMBO, 0, 0, 0, hub_frame_name},
@@ -156,6 +155,9 @@ void hub_params_apply(HubParams *params, Session *session, void (*complain)(void
     session->settings.threads = (int)params->values[HUB_PARAM_THREADS];
     session->settings.limited = params->values[HUB_PARAM_LIMIT_STRENGTH] != 0;
     session->settings.elo = (int)params->values[HUB_PARAM_ELO];
+    session->settings.own_book = params->values[HUB_PARAM_BOOK] != 0;
+    session->settings.book_margin = (int)params->values[HUB_PARAM_BOOK_MARGIN];
+    session->settings.book_plies = (int)params->values[HUB_PARAM_BOOK_PLY];
     session_set_variant(session, variant);
     session_set_web_draws(session, params->values[HUB_PARAM_DRAW_RULES] != 0);
     session_set_egdb_limit(session, (int)params->values[HUB_PARAM_BB_SIZE]);

@@ -1,5 +1,6 @@
 /* The program: finds the subcommand and hands over to it. */
 #include "bench/commands.h"
+#include "book/commands.h"
 #include "checkerboard/commands.h"
 #include "endgame/commands.h"
 #include "match/commands.h"
@@ -33,6 +34,7 @@ static const Subcommand SUBCOMMANDS[] = {
     {"bench", command_bench, "search a fixed set of positions"},
     {"match", command_match, "play engines against each other"},
     {"egdb", command_egdb, "build and read endgame databases"},
+    {"book", command_book, "make and read opening books"},
     {"cb-host", command_cb_host, "run the engine of a CheckerBoard library as a UCI or Hub engine"},
     {"selfplay", command_selfplay, "play games to train the evaluation with"},
     {"pdn", command_pdn, "check a file of recorded games"},

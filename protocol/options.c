@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { BOOK_VARIETY_MAX = 1000 /* centi-men */ };
+
 typedef struct {
     OptionDomain domain;
     const char *alias; /* another name that is understood, NULL if none */
@@ -127,29 +129,55 @@ static bool apply_egdb(const OptionTarget *target, const OptionValue *value, Par
     return true;
 }
 
-/* "<default>" = the network built in; a change of the game goes back to it. */
-static bool apply_network(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+/*
+ * Sets what is read from a file, "<default>" or nothing = the one built in. False with one line in error that
+ * names the option and the file.
+ */
+static bool apply_file(const char *option, bool (*set)(Session *session, const char *path, ParseError *error),
+                       const OptionTarget *target, View name, ParseError *error) {
     ParseError reason = {""};
     char path[OPTION_PATH_SIZE];
     char quote[VIEW_QUOTE_SIZE];
-    bool own = value->text.length == 0 || view_equals(value->text, "<default>");
+    bool own = name.length == 0 || view_equals(name, "<default>");
 
-    view_quote(value->text, quote);
-    if (value->text.length >= sizeof path) {
-        snprintf(error->text, sizeof error->text, "EvalFile: the name %s is too long", quote);
+    view_quote(name, quote);
+    if (name.length >= sizeof path) {
+        snprintf(error->text, sizeof error->text, "%s: the name %s is too long", option, quote);
         return false;
     }
-    memcpy(path, value->text.start, value->text.length);
-    path[value->text.length] = '\0';
-    if (session_set_network(target->session, own ? NULL : path, &reason)) {
+    memcpy(path, name.start, name.length);
+    path[name.length] = '\0';
+    if (set(target->session, own ? NULL : path, &reason)) {
         return true;
     }
     Text out = text_init(error->text, sizeof error->text);
-    text_add(&out, "EvalFile: ");
+    text_add(&out, option);
+    text_add(&out, ": ");
     text_add(&out, quote);
     text_add(&out, ": ");
     text_add(&out, reason.text);
     return false;
+}
+
+/* A change of the game goes back to those built in. */
+static bool apply_network(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    return apply_file("EvalFile", session_set_network, target, value->text, error);
+}
+
+static bool apply_book(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    return apply_file("BookFile", session_set_book, target, value->text, error);
+}
+
+static bool apply_own_book(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    (void)error;
+    target->session->settings.own_book = value->number != 0;
+    return true;
+}
+
+static bool apply_book_variety(const OptionTarget *target, const OptionValue *value, ParseError *error) {
+    (void)error;
+    target->session->settings.book_margin = (int)value->number;
+    return true;
 }
 
 static bool apply_draws(const OptionTarget *target, const OptionValue *value, ParseError *error) {
@@ -193,6 +221,9 @@ static const Option OPTIONS[] = {
     {{"DrawRules", OPTION_COMBO, 0, 0, 0, option_choice_draws}, NULL, apply_draws},
     {{"EndgamePath", OPTION_STRING, 1, 0, 0, NULL}, NULL, apply_egdb},
     {{"EvalFile", OPTION_STRING, 1, 0, 0, NULL}, NULL, apply_network},
+    {{"OwnBook", OPTION_CHECK, 0, 0, 1, NULL}, NULL, apply_own_book},
+    {{"BookFile", OPTION_STRING, 1, 0, 0, NULL}, NULL, apply_book},
+    {{"BookVariety", OPTION_SPIN, 0, 0, BOOK_VARIETY_MAX, NULL}, NULL, apply_book_variety},
     {{"Log File", OPTION_STRING, 0, 0, 0, NULL}, NULL, apply_log},
 };
 

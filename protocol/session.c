@@ -1,10 +1,12 @@
 #include "protocol/session.h"
 
+#include "book/play.h"
 #include "engine/random.h"
 #include "protocol/data_path.h"
 #include "search/network_file.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +74,12 @@ static uint64_t seed_of_clock(void) {
 
 int session_init(Session *session, const SessionEvents *events) {
     *session = (Session){
-        .settings = {.threads = 1, .multipv = 1, .overhead = SESSION_OVERHEAD, .elo = LEVEL_ELO_MAX},
+        .settings = {.threads = 1,
+                     .multipv = 1,
+                     .overhead = SESSION_OVERHEAD,
+                     .elo = LEVEL_ELO_MAX,
+                     .book_plies = INT_MAX},
+        .book = book_builtin(VARIANT_DEFAULT),
         .megabytes = SESSION_MEGABYTES,
         .random = seed_of_clock(),
         .egdb_limit = SLICE_PIECES_MAX,
@@ -115,6 +122,7 @@ void session_deinit(Session *session) {
     egdb_close(session->egdb);
     free(session->egdb_path);
     network_free(session->network);
+    book_close(&session->book);
 }
 
 bool session_busy(Session *session) {
@@ -145,12 +153,47 @@ static void session_set_idle(Session *session) {
     pthread_mutex_unlock(&session->mutex);
 }
 
+/* Answers from the book, unless the client would rather have a search. */
+static bool session_play_book(Session *session, SearchResult *result) {
+    const SessionEvents *events = &session->events;
+    const SessionSettings *settings = &session->settings;
+    const SearchLimits *limits = &session->limits;
+    bool varied = session->game.length < (size_t)settings->book_plies;
+    BookAnswer answer;
+
+    if (!settings->own_book || settings->analysing || limits->analyse || limits->infinite || limits->ponder ||
+        limits->has_mate || limits->multipv > 1 || limits->searchmoves.count > 0 ||
+        !book_answer(&session->book, &session->game, varied ? settings->book_margin : 0, &session->random,
+                     &answer)) {
+        return false;
+    }
+    *result = (SearchResult){
+        .best = answer.line[0],
+        .ponder = answer.length > 1 ? answer.line[1] : MOVE_NONE,
+        .score = answer.value,
+    };
+    if (events->on_info != NULL) {
+        events->on_info(events->user, &(SearchInfo){
+                                          .depth = answer.depth,
+                                          .seldepth = answer.depth,
+                                          .multipv = 1,
+                                          .score = answer.value,
+                                          .bound = BOUND_EXACT,
+                                          .length = answer.length,
+                                          .pv = answer.line,
+                                      });
+    }
+    return true;
+}
+
 static void session_search(Session *session) {
     const SessionEvents *events = &session->events;
     SearchReport report = {events->user, events->on_info, events->on_current};
     SearchResult result;
     int error =
-        search_run(&session->game, &session->limits, &session->tt, &session->control, &report, &result);
+        session_play_book(session, &result)
+            ? 0
+            : search_run(&session->game, &session->limits, &session->tt, &session->control, &report, &result);
 
     /* Without a legal move there was nothing to search and to report, but clients look for a score. */
     if (result.best == MOVE_NONE && events->on_info != NULL) {
@@ -279,6 +322,18 @@ const Network *session_network(const Session *session) {
     return session->network != NULL ? session->network : network_builtin(session->game.variant);
 }
 
+bool session_set_book(Session *session, const char *path, ParseError *error) {
+    Variant variant = session->game.variant;
+
+    session_join(session);
+    book_close(&session->book);
+    if (path != NULL) {
+        return book_open(&session->book, variant, path, error);
+    }
+    session->book = book_builtin(variant);
+    return true;
+}
+
 void session_set_egdb_limit(Session *session, int pieces) {
     session_join(session);
     if (pieces != session->egdb_limit) {
@@ -301,6 +356,8 @@ void session_set_variant(Session *session, Variant variant) {
         session_open_egdb(session);
         network_free(session->network);
         session->network = NULL;
+        book_close(&session->book);
+        session->book = book_builtin(variant);
         tt_clear(&session->tt);
     }
 }

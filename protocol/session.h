@@ -6,6 +6,7 @@
 #ifndef CROWNHEAD_PROTOCOL_SESSION_H
 #define CROWNHEAD_PROTOCOL_SESSION_H
 
+#include "book/book.h"
 #include "engine/game.h"
 #include "search/search.h"
 
@@ -22,6 +23,9 @@ typedef struct {
     bool limited;     /* to a level, but for searches that analyse */
     int elo;          /* of the level, LEVEL_ELO_MIN..LEVEL_ELO_MAX */
     bool analysing;   /* all searches do */
+    bool own_book;    /* plays from the book */
+    int book_margin;  /* centi-men; book moves worth so much less than the best are played too, */
+    int book_plies;   /* in so many first plies of the game */
 } SessionSettings;
 
 /* Calls from the session's thread; the first two may be NULL. */
@@ -52,7 +56,7 @@ typedef struct {
     TranspositionTable tt;
     size_t megabytes; /* of the table */
     bool web_draws;   /* the draw rules of web sites instead of the game's own */
-    uint64_t random;  /* state of random_next, for chance in the moves of a level */
+    uint64_t random;  /* state of random_next, for chance in the moves of a level and of a book */
 
     Egdb *egdb;              /* of the game, NULL = none */
     char *egdb_path;         /* NULL = what came with the program */
@@ -61,6 +65,8 @@ typedef struct {
     ParseError egdb_warning; /* of the last opening, "" = none */
 
     Network *network; /* read from a file, NULL = the one built in */
+
+    Book book; /* of the game */
 
     SessionEvents events;
     SearchControl control;
@@ -125,6 +131,11 @@ bool session_set_network(Session *session, const char *path, ParseError *error);
 
 /* The evaluation that the next search will use. */
 const Network *session_network(const Session *session);
+
+/*
+ * The opening book of a file; NULL = the one built in. False with one line in error, and there is no book.
+ */
+bool session_set_book(Session *session, const char *path, ParseError *error);
 
 /* Looks up positions of at most so many pieces, 0..SLICE_PIECES_MAX, whatever the databases hold. */
 void session_set_egdb_limit(Session *session, int pieces);

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-LAYERS = ["system", "engine", "endgame", "search", "bench", "protocol", "checkerboard", "training",
+LAYERS = ["system", "engine", "endgame", "search", "book", "bench", "protocol", "checkerboard", "training",
           "match", "tools"]
 
 # What each layer may include: whole layers, or single headers of one.
@@ -21,8 +21,9 @@ MAY_INCLUDE = {
     "engine": {"engine"},
     "endgame": {"system", "engine", "endgame"},
     "search": {"system", "engine", "endgame", "search"},
+    "book": {"system", "engine", "endgame/checksum.h", "endgame/workers.h", "search", "book"},
     "bench": {"system", "engine", "search", "bench"},
-    "protocol": {"system", "engine", "endgame/egdb.h", "search", "protocol", "bench/bench.h", "bench/commands.h",
+    "protocol": {"system", "engine", "endgame/egdb.h", "search", "book/book.h", "book/play.h", "protocol", "bench/bench.h", "bench/commands.h",
                  "bench/perft.h"},
     "checkerboard": {"system", "engine", "search", "checkerboard", "bench/commands.h", "protocol/go.h",
                      "protocol/hub_level.h", "protocol/hub_line.h", "protocol/place.h", "protocol/reader.h",
@@ -33,8 +34,9 @@ MAY_INCLUDE = {
                  "bench/command.h", "bench/commands.h", "bench/stopwatch.h"},
     "tools": {"system", "engine", "endgame/workers.h", "search", "training", "bench/command.h"},
     "endgame/egdb_command.c": {"engine", "endgame", "bench/command.h", "bench/commands.h", "bench/stopwatch.h"},
+    "book/book_command.c": {"engine", "book", "bench/command.h", "match/opening.h"},
     "protocol/dxp_command.c": {"engine", "search", "protocol", "bench/command.h"},
-    "protocol/main.c": {"protocol", "bench/commands.h", "checkerboard/commands.h", "endgame/commands.h",
+    "protocol/main.c": {"protocol", "bench/commands.h", "book/commands.h", "checkerboard/commands.h", "endgame/commands.h",
                         "match/commands.h", "training/commands.h"},
 }
 

@@ -513,6 +513,37 @@ START_TEST(a_history_may_be_anything) {
 }
 END_TEST
 
+/* The first position is in the book: nothing is searched then, but in analysis. */
+START_TEST(the_book_is_asked) {
+    static const struct {
+        Variant variant;
+        const char *mode;
+        double seconds;
+        bool known;
+    } rows[] = {
+        {VARIANT_ENGLISH, "set book 0", 0.05, false}, {VARIANT_ENGLISH, "set book 1", 1000, true},
+        {VARIANT_ENGLISH, "set book 2", 1000, true},  {VARIANT_ENGLISH, "set book 3", 1000, true},
+        {VARIANT_RUSSIAN, "set book 3", 1000, true},  {VARIANT_RUSSIAN, "set book 0", 0.05, false},
+    };
+    CbLibrary library = load();
+
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        Position position = position_start(rules_of(rows[i].variant));
+        char reply[CB_REPLY_SIZE], status[CB_STATUS_SIZE];
+        int board[8][8], playnow = 0;
+        MoveList legal;
+        set_variant(&library, rows[i].variant);
+        ck_assert_int_eq(library.enginecommand(rows[i].mode, reply), 1);
+        movegen_generate(rows[i].variant, &position, &legal);
+        board_write(&position, board);
+        library.getmove(board, position.turn == WHITE ? 1 : 2, rows[i].seconds, status, &playnow,
+                        CB_EXACT_TIME, 0, NULL);
+        ck_assert_uint_ne(board_find(&legal, &position, board), MOVE_NONE);
+        ck_assert_msg((strstr(status, "nodes 0 ") != NULL) == rows[i].known, "%s: %s", rows[i].mode, status);
+    }
+}
+END_TEST
+
 /* ---- Commands ------------------------------------------------------------------------------------------ */
 
 static const struct {
@@ -539,7 +570,8 @@ static const struct {
     {"set book 3", 1, "3"},
     {"set book 4", 0, "?"},
     {"get bookfile", 1, ""},
-    {"set bookfile a b.bin", 1, "a b.bin"},
+    {"set bookfile a b.bin", 0, "? No such file"},
+    {"set bookfile", 1, ""},
     {"set dbmbytes 32", 1, "32"},
     {"set dbmbytes 100000000", 0, "?"},
     {"set dbpath /nowhere at all", 0, "? /nowhere at all: "},
@@ -673,6 +705,7 @@ int main(void) {
     tcase_add_test(moves, times_that_make_no_sense_end);
     tcase_add_test(moves, without_a_move_the_game_is_lost);
     tcase_add_test(moves, databases_are_asked);
+    tcase_add_test(moves, the_book_is_asked);
     tcase_add_test(moves, play_now_ends_it);
     tcase_add_test(moves, a_history_counts_repetitions);
     tcase_add_test(moves, a_history_may_be_anything);

@@ -94,6 +94,9 @@ START_TEST(lines_for_the_client) {
                      "option name DrawRules type combo default official var official var web\n"
                      "option name EndgamePath type string default <default>\n"
                      "option name EvalFile type string default <default>\n"
+                     "option name OwnBook type check default false\n"
+                     "option name BookFile type string default <default>\n"
+                     "option name BookVariety type spin default 0 min 0 max 1000\n"
                      "option name Log File type string default <empty>\n");
 }
 END_TEST

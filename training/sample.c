@@ -2,6 +2,7 @@
 #include "training/sample.h"
 
 #include "endgame/checksum.h"
+#include "engine/packed.h"
 #include "system/byte_order.h"
 
 #include <errno.h>
@@ -17,30 +18,12 @@ static const char MAGIC[8] = {'C', 'r', 'o', 'w', 'n', 'S', 'm', 'p'};
 
 /* ---- Samples ------------------------------------------------------------------------------------------- */
 
-static uint32_t squares_of(Bitboard set) {
-    uint32_t squares = 0;
-
-    while (set != 0) {
-        squares |= UINT32_C(1) << (square_number(bitboard_pop(&set)) - 1);
-    }
-    return squares;
-}
-
-static Bitboard set_of(uint32_t squares) {
-    Bitboard set = 0;
-
-    for (; squares != 0; squares &= squares - 1) {
-        set |= BITBOARD_BIT(square_from_number(__builtin_ctz(squares) + 1));
-    }
-    return set;
-}
-
 void sample_pack(const Sample *sample, uint8_t bytes[static SAMPLE_BYTES]) {
     const Position *position = &sample->position;
 
-    little_endian_put(bytes, squares_of(position->pieces[WHITE]), 4);
-    little_endian_put(bytes + 4, squares_of(position->pieces[BLACK]), 4);
-    little_endian_put(bytes + 8, squares_of(position->kings), 4);
+    little_endian_put(bytes, packed_squares(position->pieces[WHITE]), 4);
+    little_endian_put(bytes + 4, packed_squares(position->pieces[BLACK]), 4);
+    little_endian_put(bytes + 8, packed_squares(position->kings), 4);
     little_endian_put(bytes + 12, (uint16_t)sample->score, 2);
     bytes[14] = (uint8_t)(position->turn | sample->result << 1 | sample->threatened << 3);
     bytes[15] = (uint8_t)sample->plies_left;
@@ -48,21 +31,13 @@ void sample_pack(const Sample *sample, uint8_t bytes[static SAMPLE_BYTES]) {
 
 bool sample_unpack(const uint8_t bytes[static SAMPLE_BYTES], Sample *sample) {
     *sample = (Sample){
-        .position =
-            {
-                .pieces = {set_of((uint32_t)little_endian_get(bytes, 4)),
-                           set_of((uint32_t)little_endian_get(bytes + 4, 4))},
-                .kings = set_of((uint32_t)little_endian_get(bytes + 8, 4)),
-                .turn = bytes[14] & 1,
-            },
         .score = (int16_t)little_endian_get(bytes + 12, 2),
         .result = bytes[14] >> 1 & 3,
         .threatened = (bytes[14] >> 3 & 1) != 0,
         .plies_left = bytes[15],
     };
-    const Position *position = &sample->position;
-    return (position->pieces[WHITE] & position->pieces[BLACK]) == 0 && position->pieces[WHITE] != 0 &&
-           position->pieces[BLACK] != 0 && (position->kings & ~position_occupied(position)) == 0 &&
+    return packed_read((uint32_t)little_endian_get(bytes, 4), (uint32_t)little_endian_get(bytes + 4, 4),
+                       (uint32_t)little_endian_get(bytes + 8, 4), bytes[14] & 1, &sample->position) &&
            sample->result <= 2 && bytes[14] < 16;
 }
 

@@ -1,0 +1,51 @@
+#include "book/play.h"
+
+#include "engine/random.h"
+
+/* Adds the best moves from a position of the book on, up to the move that was found at the line's end. */
+static void follow(const Book *book, Position position, BookAnswer *answer) {
+    BookMove moves[MOVES_MAX];
+    uint32_t index, after[MOVES_MAX];
+    MoveList legal;
+
+    while (answer->length < BOOK_LINE_MAX && book_find(book, &position, &index)) {
+        if (!book_is_inner(book, &position, &legal, after)) {
+            BookEntry entry = book_entry(book, index);
+            Move move = book_leaf_move(book->variant, &entry);
+            answer->depth = answer->length + entry.depth;
+            answer->line[answer->length] = move;
+            answer->length += move != MOVE_NONE;
+            return;
+        }
+        (void)book_moves(book, &position, moves);
+        answer->line[answer->length++] = moves[0].move;
+        answer->depth = answer->length;
+        position = position_after(&position, moves[0].move);
+    }
+}
+
+bool book_answer(const Book *book, const Game *game, int margin, uint64_t *random, BookAnswer *answer) {
+    BookMove moves[MOVES_MAX];
+    int good = 0;
+
+    if (book->variant != game->variant || game->draw.since[SINCE_PROGRESS] > 0 ||
+        game_result(game, NULL) != RESULT_OPEN) {
+        return false;
+    }
+    int count = book_moves(book, &game->position, moves);
+    if (count == 0) {
+        return false;
+    }
+    while (good < count && moves[good].value >= moves[0].value - margin) {
+        good++;
+    }
+    BookMove chosen = margin > 0 ? moves[random_below(random, good)] : moves[0];
+    *answer = (BookAnswer){.value = chosen.value};
+    if (count == 1) {
+        follow(book, game->position, answer); /* a leaf, or the only move */
+    } else {
+        answer->line[answer->length++] = chosen.move;
+        follow(book, position_after(&game->position, chosen.move), answer);
+    }
+    return true;
+}

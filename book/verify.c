@@ -1,0 +1,47 @@
+#include "book/verify.h"
+
+#include <stdio.h>
+
+static bool is_position(const Position *position) {
+    Bitboard white = position->pieces[WHITE];
+    Bitboard black = position->pieces[BLACK];
+
+    return (white & black) == 0 && white != 0 && black != 0 && (position->kings & ~(white | black)) == 0;
+}
+
+/* What is wrong with an entry, NULL = nothing. */
+static const char *fault_of(const Book *book, const BookEntry *entry, BookCounts *counts) {
+    uint32_t after[MOVES_MAX];
+    MoveList moves;
+    int value = entry->score;
+
+    if (!is_position(&entry->position)) {
+        return "no position";
+    }
+    bool inner = book_is_inner(book, &entry->position, &moves, after);
+    bool found = entry->move == 0 ? moves.count == 0 : book_leaf_move(book->variant, entry) != MOVE_NONE;
+    if (!found) {
+        return "no such move";
+    }
+    for (int i = 0; i < moves.count && inner; i++) {
+        int this = book_value_before(book_entry(book, after[i]).value);
+        value = i == 0 || this > value ? this : value;
+    }
+    counts->inner += inner;
+    counts->leaves += !inner;
+    counts->openings += entry->opening;
+    return value == entry->value ? NULL : "the value does not follow from the positions after it";
+}
+
+bool book_verify(const Book *book, BookCounts *counts, ParseError *error) {
+    *counts = (BookCounts){0};
+    for (uint32_t i = 0; i < book->count; i++) {
+        BookEntry entry = book_entry(book, i);
+        const char *fault = fault_of(book, &entry, counts);
+        if (fault != NULL) {
+            snprintf(error->text, sizeof error->text, "entry %u: %s", (unsigned)i, fault);
+            return false;
+        }
+    }
+    return true;
+}
