@@ -3,7 +3,7 @@
 #include <time.h>
 
 enum {
-    MOVES_EXPECTED = 26,  /* moves that the time of a sudden death should still suffice for */
+    MOVES_EXPECTED = 16,  /* moves that the time of a sudden death should still suffice for */
     MOVES_PLANNED = 40,   /* with a control further off than this, plan as if it were here */
     MAXIMUM_FACTOR = 4,   /* the hardest move against the usual one */
     RESERVE_PERCENT = 20, /* of the time left, kept back whatever happens */

@@ -196,6 +196,7 @@ static void iterate(Worker *worker) {
         if (worker->stopped) {
             break;
         }
+        worker->drop = depth >= WINDOW_DEPTH ? worker->done_score - worker->roots[0].score : 0;
         worker->done_depth = depth;
         worker->done_score = worker->roots[0].score;
         worker->stable = worker->roots[0].move == best ? worker->stable + 1 : 0;

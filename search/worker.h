@@ -74,6 +74,7 @@ typedef struct {
     bool stopped;   /* results from now on are worthless */
     int done_depth; /* of the last iteration that is complete, 0 if none */
     int done_score; /* of its best line */
+    int drop;       /* by how much it is worse than that of the iteration before, centi-men */
     int stable;     /* iterations in which the best move has stayed the same */
 
     int root_depth;
