@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 enum {
-    CHECK_NODES = 1024,    /* between looks at the clock */
     CURRENT_MS = 3000,     /* before root moves are told one by one */
     DRAW_NEAR = 6,         /* plies before a draw limit from where the count belongs to the position */
     QUIETS_TRIED_MAX = 32, /* remembered for their history */

@@ -28,8 +28,8 @@ typedef struct {
     int movestogo;          /* moves to the next time control, 0 = sudden death */
     int mate;               /* stop once a win in so many moves is found */
     bool infinite;          /* go on till control->stop, whatever the other limits say */
-    bool analyse;           /* asked for to know, not to play: the session sets no level */
     bool ponder;            /* likewise, until control->ponderhit; time counts from there */
+    bool analyse;           /* asked for to know, not to play: no level and no book of the session */
     int64_t overhead;       /* ms lost per move between the clock and us */
     int threads;            /* 0 counts as 1 */
     int multipv;            /* best lines wanted, 0 counts as 1 */

@@ -46,7 +46,7 @@ def local_fen(fen, variant):
 
 
 def probe(arguments, fen):
-    """What each move of a position is worth, None unless it is quiet and the moves differ in value or not."""
+    """What each move of a position is worth; None if there is a capture, or no move."""
     command = [arguments.crownhead, 'egdb', 'probe', '--variant', arguments.variant, arguments.egdb, fen]
     done = subprocess.run(command, capture_output=True, text=True)
     lines = done.stdout.split('\n')[1:]
