@@ -149,6 +149,9 @@ static bool set_gametype(CbEngine *engine, View value, const Reply *reply) {
     if (!read || variant == VARIANT_COUNT) {
         return false;
     }
+    if (variant != engine->session.game.variant) {
+        engine->book_file[0] = '\0'; /* a book is of one game: the session goes back to the one built in */
+    }
     session_set_variant(&engine->session, variant);
     atomic_store(&engine->variant, (int)variant);
     return true;
@@ -192,17 +195,18 @@ static bool set_book(CbEngine *engine, View value, const Reply *reply) {
 }
 
 static bool set_book_file(CbEngine *engine, View value, const Reply *reply) {
+    char path[PATH_SIZE];
     ParseError error;
 
-    if (!read_path(value, engine->book_file, reply)) {
+    if (!read_path(value, path, reply)) {
         return false;
     }
-    bool own = engine->book_file[0] == '\0';
-    bool read = session_set_book(&engine->session, own ? NULL : engine->book_file, &error);
-    if (!read) {
+    if (!session_set_book(&engine->session, path[0] != '\0' ? path : NULL, &error)) {
         answer(reply, "? %s", error.text);
+        return false;
     }
-    return read;
+    memcpy(engine->book_file, path, strlen(path) + 1);
+    return true;
 }
 
 static bool set_db_path(CbEngine *engine, View value, const Reply *reply) {

@@ -323,14 +323,14 @@ const Network *session_network(const Session *session) {
 }
 
 bool session_set_book(Session *session, const char *path, ParseError *error) {
-    Variant variant = session->game.variant;
+    Book book = book_builtin(session->game.variant);
 
+    if (path != NULL && !book_open(&book, session->game.variant, path, error)) {
+        return false;
+    }
     session_join(session);
     book_close(&session->book);
-    if (path != NULL) {
-        return book_open(&session->book, variant, path, error);
-    }
-    session->book = book_builtin(variant);
+    session->book = book;
     return true;
 }
 

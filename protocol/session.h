@@ -132,9 +132,7 @@ bool session_set_network(Session *session, const char *path, ParseError *error);
 /* The evaluation that the next search will use. */
 const Network *session_network(const Session *session);
 
-/*
- * The opening book of a file; NULL = the one built in. False with one line in error, and there is no book.
- */
+/* The opening book of a file; NULL = the one built in. False with one line in error, and nothing changes. */
 bool session_set_book(Session *session, const char *path, ParseError *error);
 
 /* Looks up positions of at most so many pieces, 0..SLICE_PIECES_MAX, whatever the databases hold. */

@@ -94,10 +94,20 @@ def test_bad_words_and_files(folder):
             check(file.read_bytes() == bad, 'a bad book was changed')
             with Engine(folder, 'setoption name OwnBook value true') as engine:
                 check('BookFile' in engine.error(f'setoption name BookFile value {file}'))
-                answer = engine.go('go depth 3')
-                check(answer.last().depth == 3 and answer.last().nodes > 0, answer.lines)
-                engine.quiet('setoption name BookFile value <default>')
-                check(engine.go('go depth 3').last().nodes == 0, 'the one built in is not back')
+                check(engine.go('go depth 3').last().nodes == 0, 'a bad file took the book away')
+
+
+def test_a_book_of_ones_own(folder):
+    """Its first position is a leaf with one move, that of the book built in has seven."""
+    with tempfile.TemporaryDirectory() as path:
+        file = pathlib.Path(path) / 'book'
+        folder.build(file, '--positions', 1)
+        shown, _ = folder.book('show', '--book', file)
+        with Engine(folder, 'setoption name OwnBook value true', 'setoption name BookVariety value 1000') as engine:
+            engine.quiet(f'setoption name BookFile value {file}')
+            check(len(shown) == 2 and {engine.go('go depth 1').best for _ in range(30)} == {shown[1].split()[0]}, shown)
+            engine.quiet('setoption name BookFile value <default>')
+            check(len({engine.go('go depth 1').best for _ in range(200)}) == 7, 'the one built in is not back')
 
 
 def test_show_tells_what_is_played(folder):
