@@ -65,8 +65,8 @@ static bool read_option(const char *command, int option, Arguments *arguments) {
     }
 }
 
-/* Reads the options; operands are left at optind. */
-static bool read_arguments(int argc, char **argv, Arguments *arguments) {
+/* Reads the options, those with one of the letters taken; operands are left at optind. */
+static bool read_arguments(int argc, char **argv, const char *taken, Arguments *arguments) {
     static const struct option OPTIONS[] = {
         {"variant", required_argument, NULL, 'v'},  {"positions", required_argument, NULL, 'p'},
         {"nodes", required_argument, NULL, 'n'},    {"threads", required_argument, NULL, 't'},
@@ -74,10 +74,14 @@ static bool read_arguments(int argc, char **argv, Arguments *arguments) {
         {"book", required_argument, NULL, 'b'},     {"fen", required_argument, NULL, 'f'},
         {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
     };
-    int option;
+    int option, index = 0;
 
     *arguments = (Arguments){.variant = VARIANT_DEFAULT, .positions = 10000, .nodes = 400000, .threads = 1};
-    while ((option = getopt_long(argc, argv, "+", OPTIONS, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, "+", OPTIONS, &index)) != -1) {
+        if (option != '?' && option != 'h' && strchr(taken, option) == NULL) {
+            fprintf(stderr, "%s: takes no --%s\n", argv[0], OPTIONS[index].name);
+            return false;
+        }
         if (!read_option(argv[0], option, arguments)) {
             return false;
         }
@@ -254,7 +258,7 @@ static int verify(const char *command, Arguments *arguments, char **operands, in
     if (count > 1) {
         return usage(command, "one FILE is wanted, or none");
     }
-    arguments->book = count > 0 ? operands[0] : arguments->book;
+    arguments->book = count > 0 ? operands[0] : NULL;
     return look_at(command, arguments);
 }
 
@@ -329,8 +333,9 @@ static const char HELP[] =
 
 static const struct {
     const char *name;
+    const char *options; /* letters of those that it takes, besides --help */
     int (*run)(const char *command, Arguments *arguments, char **operands, int count);
-} SUBCOMMANDS[] = {{"build", build}, {"show", show}, {"verify", verify}};
+} SUBCOMMANDS[] = {{"build", "vpntdo", build}, {"show", "vbf", show}, {"verify", "v", verify}};
 
 enum { SUBCOMMANDS_COUNT = sizeof SUBCOMMANDS / sizeof SUBCOMMANDS[0] };
 
@@ -350,7 +355,7 @@ int command_book(int argc, char **argv) {
     }
     snprintf(command, sizeof command, "book %s", SUBCOMMANDS[index].name);
     argv[1] = command; /* as getopt's own lines begin */
-    if (!read_arguments(argc - 1, argv + 1, &arguments)) {
+    if (!read_arguments(argc - 1, argv + 1, SUBCOMMANDS[index].options, &arguments)) {
         return COMMAND_USAGE;
     }
     if (arguments.help) {

@@ -75,7 +75,8 @@ def test_bad_words_and_files(folder):
         good = file.read_bytes()
         for words in (['build'], ['build', '--out', file, 'more'], ['build', '--out', file, '--nodes', '0'], ['show', '1-32'],
                       ['build', '--out', file, '--variant', 'chess'], ['show', '--fen', 'x'], ['verify', 'a', 'b'], [],
-                      ['foo'], ['build', '--out', file, '--foo']):
+                      ['foo'], ['build', '--out', file, '--foo'], ['build', '--out', file, '--book', file],
+                      ['show', '--nodes', 5], ['show', '--out', file], ['verify', '--book', file], ['verify', '--fen', 'x']):
             folder.complaint(*words, status=2)
         for words, wanted in ((['build', '--out', file], 'another number of nodes'),
                               (['build', '--out', file, '--openings', 'none'], 'none'),
