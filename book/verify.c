@@ -2,20 +2,13 @@
 
 #include <stdio.h>
 
-static bool is_position(const Position *position) {
-    Bitboard white = position->pieces[WHITE];
-    Bitboard black = position->pieces[BLACK];
-
-    return (white & black) == 0 && white != 0 && black != 0 && (position->kings & ~(white | black)) == 0;
-}
-
 /* What is wrong with an entry, NULL = nothing. */
 static const char *fault_of(const Book *book, const BookEntry *entry, BookCounts *counts) {
     uint32_t after[MOVES_MAX];
     MoveList moves;
     int value = entry->score;
 
-    if (!is_position(&entry->position)) {
+    if (!position_is_sound(&entry->position)) {
         return "no position";
     }
     bool inner = book_is_inner(book, &entry->position, &moves, after);

@@ -4,6 +4,7 @@
 
 #include "engine/position.h"
 
+/* A set of squares of the board as a file has it. */
 static inline uint32_t packed_squares(Bitboard set) {
     uint32_t squares = 0;
 
@@ -13,7 +14,7 @@ static inline uint32_t packed_squares(Bitboard set) {
     return squares;
 }
 
-/* The position with these pieces. False if there is none, or not of both sides. */
+/* The position with these pieces. False if it is not sound. */
 static inline bool packed_read(uint32_t white, uint32_t black, uint32_t kings, Color turn,
                                Position *position) {
     const uint32_t packed[] = {white, black, kings};
@@ -25,7 +26,7 @@ static inline bool packed_read(uint32_t white, uint32_t black, uint32_t kings, C
         }
     }
     *position = (Position){.pieces = {sets[0], sets[1]}, .kings = sets[2], .turn = (uint8_t)turn};
-    return (white & black) == 0 && white != 0 && black != 0 && (kings & ~(white | black)) == 0;
+    return position_is_sound(position);
 }
 
 #endif

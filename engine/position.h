@@ -36,6 +36,12 @@ static inline bool position_equal(const Position *a, const Position *b) {
            a->kings == b->kings && a->turn == b->turn;
 }
 
+/* Whether the sets can be pieces on a board, of both sides. */
+static inline bool position_is_sound(const Position *position) {
+    return (position->pieces[WHITE] & position->pieces[BLACK]) == 0 && position->pieces[WHITE] != 0 &&
+           position->pieces[BLACK] != 0 && (position->kings & ~position_occupied(position)) == 0;
+}
+
 /* The first position of a game. */
 Position position_start(const Rules *rules);
 
