@@ -74,6 +74,7 @@ static bool set_add(Set *set, const Sample *sample) {
         uint64_t capacity = set->capacity == 0 ? 1 << 20 : set->capacity * 2;
         void *bytes = realloc(set->bytes, capacity * SAMPLE_BYTES);
         if (bytes == NULL) {
+            (void)command_fail(COMMAND, -ENOMEM);
             return false;
         }
         set->bytes = bytes;
@@ -119,7 +120,7 @@ static int compare_keys(const void *a, const void *b) {
 
 /*
  * Takes the positions out of the validation set that occur in training too, which games with the same opening
- * have in common: they would praise what is only remembered. False if there is no memory.
+ * have in common: they would praise what is only remembered. False after a line if there is no memory.
  */
 static bool separate(Trainer *trainer) {
     Set *validation = &trainer->validation;
@@ -128,6 +129,7 @@ static bool separate(Trainer *trainer) {
     uint64_t count = 0, kept = 0;
 
     if (keys == NULL) {
+        (void)command_fail(COMMAND, -ENOMEM);
         return false;
     }
     for (uint64_t i = 0; i < trainer->training.count; i++) {
@@ -427,6 +429,8 @@ static bool train(Trainer *trainer) {
         printf("%" PRIu64 " samples, %" PRIu64 " to validate, scale %.1f centi-men\n",
                trainer->training.count, trainer->validation.count, trainer->scale);
         initialize(&trainer->weights, &random);
+    } else {
+        (void)command_fail(COMMAND, -ENOMEM);
     }
     for (uint64_t epoch = 1; fine && epoch <= options->epochs; epoch++) {
         shuffle(order, trainer->training.count, &random);
