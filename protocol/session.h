@@ -139,8 +139,8 @@ bool session_set_book(Session *session, const char *path, ParseError *error);
 void session_set_egdb_limit(Session *session, int pieces);
 
 /*
- * Where chance in the moves of a level goes on from: equal seeds and equal searches give equal moves. 0 = the
- * clock.
+ * Where chance in the moves of a level and of a book goes on from: equal seeds and equal searches give equal
+ * moves. 0 = the clock.
  */
 void session_set_seed(Session *session, uint64_t seed);
 

@@ -23,8 +23,8 @@ MAY_INCLUDE = {
     "search": {"system", "engine", "endgame", "search"},
     "book": {"system", "engine", "endgame/checksum.h", "endgame/workers.h", "search", "book"},
     "bench": {"system", "engine", "search", "bench"},
-    "protocol": {"system", "engine", "endgame/egdb.h", "search", "book/book.h", "book/play.h", "protocol", "bench/bench.h", "bench/commands.h",
-                 "bench/perft.h"},
+    "protocol": {"system", "engine", "endgame/egdb.h", "search", "book/book.h", "book/play.h", "protocol",
+                 "bench/bench.h", "bench/commands.h", "bench/perft.h"},
     "checkerboard": {"system", "engine", "search", "checkerboard", "bench/commands.h", "protocol/go.h",
                      "protocol/hub_level.h", "protocol/hub_line.h", "protocol/place.h", "protocol/reader.h",
                      "protocol/session.h", "protocol/setoption.h"},
@@ -36,8 +36,8 @@ MAY_INCLUDE = {
     "endgame/egdb_command.c": {"engine", "endgame", "bench/command.h", "bench/commands.h", "bench/stopwatch.h"},
     "book/book_command.c": {"engine", "book", "bench/command.h", "match/opening.h"},
     "protocol/dxp_command.c": {"engine", "search", "protocol", "bench/command.h"},
-    "protocol/main.c": {"protocol", "bench/commands.h", "book/commands.h", "checkerboard/commands.h", "endgame/commands.h",
-                        "match/commands.h", "training/commands.h"},
+    "protocol/main.c": {"protocol", "bench/commands.h", "book/commands.h", "checkerboard/commands.h",
+                        "endgame/commands.h", "match/commands.h", "training/commands.h"},
 }
 
 COLUMNS = 110  # as in .clang-format

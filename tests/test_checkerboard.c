@@ -571,7 +571,6 @@ static const struct {
     {"set book 4", 0, "?"},
     {"get bookfile", 1, ""},
     {"set bookfile a b.bin", 0, "? No such file"},
-    {"get bookfile", 1, ""},
     {"set bookfile", 1, ""},
     {"set dbmbytes 32", 1, "32"},
     {"set dbmbytes 100000000", 0, "?"},
