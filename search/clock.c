@@ -6,6 +6,8 @@ enum {
     MOVES_EXPECTED = 16,  /* moves that the time of a sudden death should still suffice for */
     MOVES_PLANNED = 40,   /* with a control further off than this, plan as if it were here */
     MAXIMUM_FACTOR = 4,   /* the hardest move against the usual one */
+    DROP = 12,            /* centi-men that a score must fall from one iteration to the next */
+    DROP_PERCENT = 60,    /* of the usual time, to look for something better */
     RESERVE_PERCENT = 20, /* of the time left, kept back whatever happens */
 };
 
@@ -42,6 +44,11 @@ TimeBudget clock_budget(const SearchLimits *limits, Color side) {
         }
     }
     return budget;
+}
+
+int clock_percent(int stable, int drop) {
+    int percent = stable >= 6 ? 60 : stable >= 3 ? 80 : 100;
+    return drop > DROP ? percent + DROP_PERCENT : percent;
 }
 
 int64_t clock_now(void) {

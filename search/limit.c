@@ -4,8 +4,6 @@
 
 enum {
     CHECK_NODES = 1024, /* between looks at the clock */
-    DROP = 12,          /* centi-men that a score must fall from one iteration to the next */
-    DROP_PERCENT = 60,  /* of the usual time, to look for something better */
     ANSWER_NODES =
         20000, /* the first iteration is finished, so that there is an answer, but not at any price */
 };
@@ -41,10 +39,7 @@ bool limits_reached(const Worker *worker) {
     /* On the clock there is no use in thinking about what is decided. */
     bool proven =
         (score_is_win(score) || score_is_loss(score)) && SCORE_WIN - abs(score) < worker->done_depth;
-    int64_t percent = worker->stable >= 6 ? 60 : worker->stable >= 3 ? 80 : 100;
-    if (worker->drop > DROP) {
-        percent += DROP_PERCENT;
-    }
+    int64_t percent = clock_percent(worker->stable, worker->drop);
     return proven || worker->root_count == 1 ||
            clock_now() - worker->clock_start >= budget->optimum * percent / 100;
 }

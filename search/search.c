@@ -21,6 +21,9 @@ enum {
     SMP_SKIP = 2,     /* every second helper is a ply ahead */
 };
 
+/* The highest level makes no mistakes, but is not to profit from what a full search has left in the table. */
+#define LEVEL_SALT UINT64_C(0x8CB92BA72F3D8DD7)
+
 /* ---- One worker ---- */
 
 /* How far back the game may matter for repetitions. */
@@ -64,6 +67,8 @@ static Worker *worker_new(SharedSearch *shared, int id, const MoveList *roots) {
     if (level_errs(&shared->limits->level)) {
         worker->level = &shared->limits->level;
         worker->table_salt ^= worker->level->seed;
+    } else if (shared->limits->level.nodes > 0) {
+        worker->table_salt ^= LEVEL_SALT;
     }
     worker->root_count = roots->count;
     for (int i = 0; i < roots->count; i++) {

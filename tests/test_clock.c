@@ -193,6 +193,17 @@ START_TEST(clock_goes_forward) {
 }
 END_TEST
 
+START_TEST(a_fallen_score_takes_longer_and_a_steady_move_less) {
+    for (int stable = 0; stable < 20; stable++) {
+        ck_assert_int_ge(clock_percent(stable, 0), clock_percent(stable + 1, 0));
+        ck_assert_int_gt(clock_percent(stable, 50), clock_percent(stable, 0));
+        ck_assert_int_eq(clock_percent(stable, -50), clock_percent(stable, 0));
+        ck_assert_int_gt(clock_percent(stable, -32000), 0);
+    }
+    ck_assert_int_lt(clock_percent(6, 0), clock_percent(0, 0));
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("clock");
     TCase *tcase = tcase_create("clock");
@@ -201,6 +212,7 @@ int main(void) {
     tcase_add_test(tcase, more_time_is_never_less);
     tcase_add_loop_test(tcase, budget_is_sensible, 0, ROWS(budgets));
     tcase_add_test(tcase, each_side_has_its_clock);
+    tcase_add_test(tcase, a_fallen_score_takes_longer_and_a_steady_move_less);
     tcase_add_test(tcase, clock_goes_forward);
     suite_add_tcase(suite, tcase);
 
