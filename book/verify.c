@@ -4,11 +4,11 @@
 
 /* What is wrong with an entry, NULL = nothing. */
 static const char *fault_of(const Book *book, const BookEntry *entry, BookCounts *counts) {
-    uint32_t after[MOVES_MAX];
+    uint32_t after[MOVES_MAX], index;
     MoveList moves;
     int value = entry->score;
 
-    if (!position_is_sound(&entry->position)) {
+    if (!position_is_sound(&entry->position) || !book_find(book, &entry->position, &index)) {
         return "no position";
     }
     bool inner = book_is_inner(book, &entry->position, &moves, after);
