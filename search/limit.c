@@ -1,5 +1,7 @@
 #include "search/limit.h"
 
+#include "search/front.h"
+
 #include <stdlib.h>
 
 enum {
@@ -86,6 +88,9 @@ static void check(Worker *worker) {
         atomic_store_explicit(&worker->shared->stop, true, memory_order_relaxed);
     }
     worker->stopped = may_stop && atomic_load_explicit(&worker->shared->stop, memory_order_relaxed);
+    if (!worker->stopped && front_has_passed(worker)) {
+        worker->stopped = worker->passed = true;
+    }
 }
 
 void limits_count_node(Worker *worker, int ply) {

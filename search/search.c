@@ -5,6 +5,7 @@
 #include "search/search.h"
 
 #include "engine/key.h"
+#include "search/front.h"
 #include "search/known.h"
 #include "search/limit.h"
 #include "search/worker.h"
@@ -18,7 +19,6 @@
 enum {
     WINDOW = 24,      /* first half width of the aspiration window, centi-men */
     WINDOW_DEPTH = 5, /* from this iteration on */
-    SMP_SKIP = 2,     /* every second helper is a ply ahead */
 };
 
 /* The highest level makes no mistakes, but is not to profit from what a full search has left in the table. */
@@ -181,20 +181,26 @@ static void iterate(Worker *worker) {
     const SearchLimits *limits = worker->shared->limits;
     int wanted = limits->multipv < 1 ? 1 : limits->multipv;
     int lines = wanted < worker->root_count ? wanted : worker->root_count;
-    int ahead = worker->id % SMP_SKIP;
     Move best = MOVE_NONE;
 
-    for (int depth = 1; depth <= DEPTH_MAX && !worker->stopped; depth++) {
+    for (int depth = 1; depth <= DEPTH_MAX; depth = front_next(worker, depth)) {
         worker->root_depth = depth;
         for (int i = 0; i < worker->root_count; i++) {
             worker->roots[i].previous = worker->roots[i].score;
             worker->roots[i].score = -SCORE_INFINITE;
         }
         for (worker->pv_index = 0; worker->pv_index < lines && !worker->stopped; worker->pv_index++) {
-            search_line(worker, depth + ahead > DEPTH_MAX ? DEPTH_MAX : depth + ahead);
+            search_line(worker, depth);
+        }
+        if (worker->passed) {
+            worker->passed = worker->stopped = false;
+            depth = front_take(worker);
         }
         /* Also of an iteration cut short: the answer may have changed in it. */
         sort_roots(worker->roots, 0, lines);
+        if (!worker->stopped) {
+            front_put(worker, depth);
+        }
         for (int i = 0; i < lines; i++) {
             report_line(worker, i, depth);
         }
@@ -270,6 +276,9 @@ int search_run(const Game *game, const SearchLimits *limits, TranspositionTable 
         return -ENOMEM;
     }
     tt_new_search(tt);
+    if (threads > 1) {
+        shared.front = front_new(); /* without it threads help less */
+    }
     /* A helper that cannot be had makes the search slower, not wrong. */
     while (started < threads) {
         workers[started] = worker_new(&shared, started, &roots);
@@ -298,5 +307,6 @@ int search_run(const Game *game, const SearchLimits *limits, TranspositionTable 
         result->nodes += workers[i]->nodes;
         worker_free(workers[i]);
     }
+    front_free(shared.front);
     return 0;
 }

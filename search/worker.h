@@ -38,11 +38,14 @@ typedef struct {
     Line pv;
 } RootMove;
 
+typedef struct Front Front;
+
 /* What the threads of a search share. */
 typedef struct {
     const Game *game;
     const SearchLimits *limits;
     TranspositionTable *tt;
+    Front *front; /* NULL with one thread */
     SearchControl *control;
     const SearchReport *report;
     TimeBudget budget;
@@ -72,6 +75,7 @@ typedef struct {
     int64_t clock_start; /* the budget counts from here: the start, or the ponderhit */
     bool pondering;
     bool stopped;   /* results from now on are worthless */
+    bool passed;    /* and that because another thread has them already */
     int done_depth; /* of the last iteration that is complete, 0 if none */
     int done_score; /* of its best line */
     int drop;       /* by how much it is worse than that of the iteration before, centi-men */
