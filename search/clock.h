@@ -17,8 +17,8 @@ typedef struct {
 TimeBudget clock_budget(const SearchLimits *limits, Color side);
 
 /*
- * The percentage of the optimum after which no other iteration is begun: less where the best move has been the same
- * for some iterations (stable), more where its score has just fallen (drop, centi-men).
+ * The percentage of the optimum after which no other iteration is begun: less where the best move has been
+ * the same for some iterations (stable), more where its score has just fallen (drop, centi-men).
  */
 int clock_percent(int stable, int drop);
 

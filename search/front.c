@@ -32,9 +32,9 @@ static int depth_of(const Front *front) {
     return atomic_load_explicit(&front->depth, memory_order_relaxed);
 }
 
-bool front_has_passed(const Worker *worker) {
+bool front_is_beyond(const Worker *worker, int depth) {
     const Front *front = worker->shared->front;
-    return front != NULL && depth_of(front) >= worker->root_depth;
+    return front != NULL && depth_of(front) > depth;
 }
 
 void front_put(const Worker *worker, int depth) {
@@ -64,12 +64,17 @@ int front_take(Worker *worker) {
 int front_next(const Worker *worker, int depth) {
     const SearchLimits *limits = worker->shared->limits;
     const Front *front = worker->shared->front;
-    int most = limits->has_depth && limits->depth < DEPTH_MAX ? limits->depth : DEPTH_MAX;
-    int next = depth + 1;
+    bool limited = limits->has_depth && !limits->infinite && !limits->ponder && limits->depth < DEPTH_MAX;
+    int most = limited ? limits->depth : DEPTH_MAX;
 
-    if (front != NULL) {
-        int done = depth_of(front);
-        next = (done > depth ? done : depth) + 1 + worker->id % 2;
+    if (front == NULL) {
+        return depth + 1;
     }
-    return next > most && depth < most ? most : next;
+    int done = depth_of(front) > depth ? depth_of(front) : depth;
+    int next = done + 1 + worker->id % 2;
+    if (done >= most) {
+        /* The first thread has yet to take it over. */
+        return worker->id == 0 && depth < most ? most : DEPTH_MAX + 1;
+    }
+    return next > most ? most : next;
 }

@@ -88,7 +88,7 @@ static void check(Worker *worker) {
         atomic_store_explicit(&worker->shared->stop, true, memory_order_relaxed);
     }
     worker->stopped = may_stop && atomic_load_explicit(&worker->shared->stop, memory_order_relaxed);
-    if (!worker->stopped && front_has_passed(worker)) {
+    if (!worker->stopped && front_is_beyond(worker, worker->root_depth - 1)) {
         worker->stopped = worker->passed = true;
     }
 }

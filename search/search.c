@@ -192,14 +192,14 @@ static void iterate(Worker *worker) {
         for (worker->pv_index = 0; worker->pv_index < lines && !worker->stopped; worker->pv_index++) {
             search_line(worker, depth);
         }
-        if (worker->passed) {
-            worker->passed = worker->stopped = false;
-            depth = front_take(worker);
-        }
         /* Also of an iteration cut short: the answer may have changed in it. */
         sort_roots(worker->roots, 0, lines);
         if (!worker->stopped) {
             front_put(worker, depth);
+        }
+        if (worker->passed || (!worker->stopped && front_is_beyond(worker, depth))) {
+            worker->passed = worker->stopped = false;
+            depth = front_take(worker);
         }
         for (int i = 0; i < lines; i++) {
             report_line(worker, i, depth);
