@@ -130,9 +130,9 @@ def test_times_are_told(suite):
     """What reaches the function: colour, seconds, info, increment and time left in the unit of info."""
     cases = (
         ('go movetime 1500', 'getmove 2 1.500 3 0 0'),  # the first follows on nothing
-        ('go wtime 10000 btime 60000 winc 100 binc 200', 'getmove 2 2.456 4 200 59980'),
-        ('go btime 600000 wtime 1', 'getmove 2 23.076 8 0 59998'),
-        ('go btime 6000000 wtime 1 binc 2000', 'getmove 2 232.268 12 20 59999'),
+        ('go wtime 10000 btime 60000 winc 100 binc 200', 'getmove 2 3.898 4 200 59980'),
+        ('go btime 600000 wtime 1', 'getmove 2 37.498 8 0 59998'),
+        ('go btime 6000000 wtime 1 binc 2000', 'getmove 2 376.498 12 20 59999'),
         ('go btime 1 wtime 1', 'getmove 2 0.000 4 0 0'),
         ('go btime 20020 movestogo 10', 'getmove 2 2.000 0 0 0'),
         ('go infinite', 'getmove 2 1000000.000 0 0 0'),
