@@ -30,21 +30,6 @@ def random_fen(rng, pieces):
     return f"{rng.choice('WB')}:W{','.join(sides['W'])}:B{','.join(sides['B'])}"
 
 
-def numbered(square, variant):
-    """A square of Russian draughts as the databases' command takes it in a FEN."""
-    if variant == 'english':
-        return square
-    king, number = ('K', int(square[1:])) if square[0] == 'K' else ('', int(square))
-    row, column = divmod(number - 1, 4)
-    return f"{king}{'abcdefgh'[column * 2 + (row % 2 == 0)]}{8 - row}"
-
-
-def local_fen(fen, variant):
-    turn, white, black = fen.split(':')
-    translate = lambda side: side[0] + ','.join(numbered(square, variant) for square in side[1:].split(','))
-    return f'{turn}:{translate(white)}:{translate(black)}'
-
-
 def probe(arguments, fen):
     """What each move of a position is worth; None if there is a capture, or no move."""
     command = [arguments.crownhead, 'egdb', 'probe', '--variant', arguments.variant, arguments.egdb, fen]
@@ -107,7 +92,7 @@ def main():
     matter = 0
     count = 0
     while count < arguments.positions:
-        fen = local_fen(random_fen(rng, arguments.pieces), arguments.variant)
+        fen = random_fen(rng, arguments.pieces)
         moves = probe(arguments, fen)
         if moves is None:
             continue
