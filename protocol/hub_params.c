@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Scan counts entries of 16 bytes, as a power of two: 1 MiB is 2 to the 16th. */
-enum { HASH_MAX = 65536, TT_SIZE_MEBIBYTE = 16, TT_SIZE_INITIAL = 22, BOOK_MAX = 1000 };
+enum { HASH_MAX = 65536, TT_SIZE_MEBIBYTE = 16, TT_SIZE_INITIAL = 22, BOOK_PLY_MAX = 1000 };
 
 _Static_assert(1 << (TT_SIZE_INITIAL - TT_SIZE_MEBIBYTE) == SESSION_MEGABYTES, "both say the same at first");
 
@@ -24,8 +24,8 @@ static const OptionDomain PARAMS[HUB_PARAMS] = {
     [HUB_PARAM_BB_SIZE] = {"bb-size", OPTION_SPIN, SLICE_PIECES_MAX, 0, SLICE_PIECES_MAX, NULL},
     [HUB_PARAM_BB_PATH] = {"bb-path", OPTION_STRING, 1, 0, 0, NULL},
     [HUB_PARAM_BOOK] = {"book", OPTION_CHECK, 0, 0, 1, NULL},
-    [HUB_PARAM_BOOK_PLY] = {"book-ply", OPTION_SPIN, 0, 0, BOOK_MAX, NULL},
-    [HUB_PARAM_BOOK_MARGIN] = {"book-margin", OPTION_SPIN, 0, 0, BOOK_MAX, NULL},
+    [HUB_PARAM_BOOK_PLY] = {"book-ply", OPTION_SPIN, 0, 0, BOOK_PLY_MAX, NULL},
+    [HUB_PARAM_BOOK_MARGIN] = {"book-margin", OPTION_SPIN, 0, 0, SESSION_BOOK_MARGIN_MAX, NULL},
 };
 
 void hub_params_init(HubParams *params) {

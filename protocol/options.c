@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BOOK_VARIETY_MAX = 1000 /* centi-men */ };
-
 typedef struct {
     OptionDomain domain;
     const char *alias; /* another name that is understood, NULL if none */
@@ -223,7 +221,7 @@ static const Option OPTIONS[] = {
     {{"EvalFile", OPTION_STRING, 1, 0, 0, NULL}, NULL, apply_network},
     {{"OwnBook", OPTION_CHECK, 0, 0, 1, NULL}, NULL, apply_own_book},
     {{"BookFile", OPTION_STRING, 1, 0, 0, NULL}, NULL, apply_book},
-    {{"BookVariety", OPTION_SPIN, 0, 0, BOOK_VARIETY_MAX, NULL}, NULL, apply_book_variety},
+    {{"BookVariety", OPTION_SPIN, 0, 0, SESSION_BOOK_MARGIN_MAX, NULL}, NULL, apply_book_variety},
     {{"Log File", OPTION_STRING, 0, 0, 0, NULL}, NULL, apply_log},
 };
 

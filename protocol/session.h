@@ -13,7 +13,11 @@
 #include <pthread.h>
 
 enum { SESSION_EGDB_CACHE = 16 << 20 /* bytes */ };
-enum { SESSION_MEGABYTES = 64, SESSION_OVERHEAD = 20 /* ms */ };
+enum {
+    SESSION_MEGABYTES = 64,
+    SESSION_OVERHEAD = 20 /* ms */,
+    SESSION_BOOK_MARGIN_MAX = 1000 /* centi-men */
+};
 
 /* What the owner may change while the session is idle. */
 typedef struct {
