@@ -1,9 +1,9 @@
 /* Books in memory: reading, finding positions, and which moves they have. */
 #include "book/book.h"
 
-#include "endgame/checksum.h"
 #include "engine/packed.h"
 #include "system/byte_order.h"
+#include "system/checksum.h"
 #include "system/file.h"
 
 #include <errno.h>

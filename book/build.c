@@ -1,7 +1,7 @@
 #include "book/build.h"
 
-#include "endgame/workers.h"
 #include "search/search.h"
+#include "system/workers.h"
 
 #include <errno.h>
 #include <stdio.h>

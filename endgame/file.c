@@ -1,10 +1,10 @@
 /* Files of slices, read block by block. */
 #include "endgame/file.h"
 
-#include "endgame/checksum.h"
 #include "endgame/file_format.h"
 #include "endgame/unpack.h"
 #include "system/byte_order.h"
+#include "system/checksum.h"
 #include "system/file.h"
 
 #include <errno.h>

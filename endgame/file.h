@@ -24,7 +24,7 @@
 
 #include "endgame/codec.h"
 #include "endgame/egdb.h"
-#include "endgame/workers.h"
+#include "system/workers.h"
 
 enum {
     EGDB_NAME_SIZE = 64,

@@ -1,11 +1,11 @@
 /* Files of slices, written whole. */
 #include "endgame/file.h"
 
-#include "endgame/checksum.h"
 #include "endgame/file_format.h"
 #include "endgame/learn.h"
 #include "engine/movegen.h"
 #include "system/byte_order.h"
+#include "system/checksum.h"
 
 #include <errno.h>
 #include <fcntl.h>

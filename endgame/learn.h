@@ -3,7 +3,7 @@
 #define CROWNHEAD_ENDGAME_LEARN_H
 
 #include "endgame/codec.h"
-#include "endgame/workers.h"
+#include "system/workers.h"
 
 /*
  * Chooses neighbours and estimates contexts for whole blocks of two bits a number. VALUE_NONE, which stands

@@ -8,8 +8,8 @@
 #define CROWNHEAD_ENDGAME_SOLVE_H
 
 #include "endgame/table.h"
-#include "endgame/workers.h"
 #include "engine/rules.h"
+#include "system/workers.h"
 
 /*
  * Fills the table of a slice, and that of the turned slice, which are in the set and all VALUE_NONE. 0;

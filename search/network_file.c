@@ -1,7 +1,7 @@
 #include "search/network_file.h"
 
-#include "endgame/checksum.h"
 #include "system/byte_order.h"
+#include "system/checksum.h"
 #include "system/memory.h"
 
 #include <errno.h>

@@ -2,13 +2,13 @@
  * Tests of the files of endgame databases and of looking into them, against the tables that they were made
  * of: all slices of up to 4 pieces, solved once before the tests fork.
  */
-#include "endgame/checksum.h"
 #include "endgame/egdb.h"
 #include "endgame/file.h"
 #include "endgame/solve.h"
 #include "endgame/store.h"
 #include "engine/fen.h"
 #include "random_play.h"
+#include "system/checksum.h"
 
 #include <dirent.h>
 #include <errno.h>

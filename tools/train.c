@@ -6,11 +6,11 @@
  * order, so that a seed gives the same network with any number of threads.
  */
 #include "bench/command.h"
-#include "endgame/workers.h"
 #include "engine/key.h"
 #include "engine/random.h"
 #include "search/network_file.h"
 #include "system/memory.h"
+#include "system/workers.h"
 #include "training/sample.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* Samples as bytes and their files. */
 #include "training/sample.h"
 
-#include "endgame/checksum.h"
 #include "engine/packed.h"
 #include "system/byte_order.h"
+#include "system/checksum.h"
 
 #include <errno.h>
 #include <inttypes.h>

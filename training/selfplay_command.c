@@ -2,8 +2,8 @@
 #include "bench/command.h"
 #include "bench/commands.h"
 #include "bench/stopwatch.h"
-#include "endgame/workers.h"
 #include "search/network_file.h"
+#include "system/workers.h"
 #include "training/commands.h"
 #include "training/selfplay.h"
 

@@ -1,5 +1,5 @@
 /* A pool of threads that wait at a condition for the next range. */
-#include "endgame/workers.h"
+#include "system/workers.h"
 
 #include <pthread.h>
 #include <stdlib.h>

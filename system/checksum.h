@@ -1,6 +1,6 @@
 /* Checksums of files: any one changed byte is found by either. */
-#ifndef CROWNHEAD_ENDGAME_CHECKSUM_H
-#define CROWNHEAD_ENDGAME_CHECKSUM_H
+#ifndef CROWNHEAD_SYSTEM_CHECKSUM_H
+#define CROWNHEAD_SYSTEM_CHECKSUM_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Threads that work through a range together, again and again. */
-#ifndef CROWNHEAD_ENDGAME_WORKERS_H
-#define CROWNHEAD_ENDGAME_WORKERS_H
+#ifndef CROWNHEAD_SYSTEM_WORKERS_H
+#define CROWNHEAD_SYSTEM_WORKERS_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
