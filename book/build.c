@@ -1,6 +1,7 @@
 #include "book/build.h"
 
 #include "search/search.h"
+#include "system/replace.h"
 #include "system/workers.h"
 
 #include <errno.h>
@@ -253,6 +254,16 @@ static void want_moves(Builder *builder) {
     }
 }
 
+static int write_book(void *user, FILE *stream) {
+    const Book *book = user;
+    uint8_t header[BOOK_HEADER_BYTES];
+
+    book_write_header(book, header);
+    fwrite(header, sizeof header, 1, stream);
+    fwrite(book->entries, BOOK_ENTRY_BYTES, book->count, stream);
+    return 0;
+}
+
 /* One round: chooses, searches, adds and writes. *done when there was nothing left to do. */
 static int grow(Builder *builder, bool *done) {
     builder->wanted_count = 0;
@@ -265,7 +276,7 @@ static int grow(Builder *builder, bool *done) {
     int error = builder->error != 0 ? builder->error : add_entries(builder);
     if (error == 0) {
         look_through(builder);
-        error = book_write(&builder->book, builder->build->path);
+        error = file_replace(builder->build->path, write_book, &builder->book);
     }
     return error;
 }
@@ -347,34 +358,4 @@ bool book_build(const BookBuild *build, ParseError *error) {
     }
     end(&builder);
     return good;
-}
-
-int book_write(const Book *book, const char *path) {
-    uint8_t header[BOOK_HEADER_BYTES];
-    char temporary[4096];
-    int error = 0;
-
-    if ((size_t)snprintf(temporary, sizeof temporary, "%s.tmp", path) >= sizeof temporary) {
-        return -ENAMETOOLONG;
-    }
-    FILE *stream = fopen(temporary, "wbe");
-    if (stream == NULL) {
-        return -errno;
-    }
-    book_write_header(book, header);
-    if (fwrite(header, sizeof header, 1, stream) != 1 ||
-        fwrite(book->entries, BOOK_ENTRY_BYTES, book->count, stream) != book->count || fflush(stream) != 0 ||
-        fsync(fileno(stream)) != 0) {
-        error = errno != 0 ? -errno : -EIO;
-    }
-    if (fclose(stream) != 0 && error == 0) {
-        error = -errno;
-    }
-    if (error == 0 && rename(temporary, path) != 0) {
-        error = -errno;
-    }
-    if (error != 0) {
-        unlink(temporary);
-    }
-    return error;
 }

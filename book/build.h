@@ -33,7 +33,4 @@ typedef struct {
  */
 bool book_build(const BookBuild *build, ParseError *error);
 
-/* Writes a book's file, under another name first. 0 or a negative errno. */
-int book_write(const Book *book, const char *path);
-
 #endif

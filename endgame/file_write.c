@@ -6,13 +6,12 @@
 #include "engine/movegen.h"
 #include "system/byte_order.h"
 #include "system/checksum.h"
+#include "system/replace.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zstd.h>
 
 _Static_assert(CODED_BYTES_MAX == ZSTD_COMPRESSBOUND(CODES_BYTES_MAX),
@@ -34,6 +33,7 @@ typedef struct {
     uint16_t *directory; /* as in the file */
     uint8_t **coded;     /* by block, with its checksum; NULL if it is constant */
     CodecModel *model;
+    uint64_t size; /* of the file */
     atomic_int error;
 } Writing;
 
@@ -143,12 +143,8 @@ static int code_width(EgdbKind kind, const Table *table) {
     return 1;
 }
 
-static int write_bytes(FILE *stream, const uint8_t *bytes, size_t count) {
-    return fwrite(bytes, 1, count, stream) == count ? 0 : -errno;
-}
-
 /* Everything before the blocks. */
-static int write_head(FILE *stream, const Writing *writing, uint64_t *size) {
+static int write_head(FILE *stream, Writing *writing) {
     const Table *table = writing->table;
     uint8_t head[HEADER_SIZE] = {0};
     uint8_t model[CODEC_MODEL_BYTES_MAX];
@@ -159,10 +155,10 @@ static int write_head(FILE *stream, const Writing *writing, uint64_t *size) {
     if (directory == NULL) {
         return -ENOMEM;
     }
-    *size = HEADER_SIZE + model_size + directory_size;
+    writing->size = HEADER_SIZE + model_size + directory_size;
     for (uint64_t block = 0; block < writing->blocks; block++) {
         little_endian_put(directory + block * 2, writing->directory[block], 2);
-        *size += stored_size(writing->directory[block]);
+        writing->size += stored_size(writing->directory[block]);
     }
     memcpy(head, FILE_MAGIC, sizeof FILE_MAGIC);
     head[8] = (uint8_t)writing->kind;
@@ -175,48 +171,26 @@ static int write_head(FILE *stream, const Writing *writing, uint64_t *size) {
     snprintf((char *)head + 16, 16, "%s", rules_of(writing->variant)->name);
     little_endian_put(head + 32, writing->blocks, 4);
     little_endian_put(head + 36, model_size, 4);
-    little_endian_put(head + 40, *size, 8);
+    little_endian_put(head + 40, writing->size, 8);
     uint32_t sum = checksum_32(0, head, 48);
     sum = checksum_32(sum, model, model_size);
     little_endian_put(head + 48, checksum_32(sum, directory, directory_size), 4);
-    int error = write_bytes(stream, head, sizeof head);
-    error = error == 0 ? write_bytes(stream, model, model_size) : error;
-    error = error == 0 ? write_bytes(stream, directory, directory_size) : error;
+    fwrite(head, 1, sizeof head, stream);
+    fwrite(model, 1, model_size, stream);
+    fwrite(directory, 1, directory_size, stream);
     free(directory);
-    return error;
+    return 0;
 }
 
-static int write_file(const char *path, const Writing *writing, uint64_t *size) {
-    FILE *stream = fopen(path, "wbe");
+static int write_file(void *user, FILE *stream) {
+    Writing *writing = user;
+    int error = write_head(stream, writing);
 
-    if (stream == NULL) {
-        return -errno;
-    }
-    int error = write_head(stream, writing, size);
     for (uint64_t block = 0; block < writing->blocks && error == 0; block++) {
         if (writing->coded[block] != NULL) {
-            error = write_bytes(stream, writing->coded[block], stored_size(writing->directory[block]));
+            fwrite(writing->coded[block], 1, stored_size(writing->directory[block]), stream);
         }
     }
-    if (error == 0 && (fflush(stream) != 0 || fsync(fileno(stream)) != 0)) {
-        error = -errno;
-    }
-    if (fclose(stream) != 0 && error == 0) {
-        error = -errno;
-    }
-    return error;
-}
-
-/* Makes a new name in a directory last. */
-static int sync_directory(const char *directory) {
-    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-    if (fd < 0) {
-        return -errno;
-    }
-    /* Not every file system can. */
-    int error = fsync(fd) != 0 && errno != EINVAL ? -errno : 0;
-    close(fd);
     return error;
 }
 
@@ -239,8 +213,7 @@ int egdb_file_write(const char *directory, Variant variant, EgdbKind kind, const
     uint64_t blocks = (table->size + BLOCK_SIZE - 1) / BLOCK_SIZE;
     Writing writing = {.variant = variant, .kind = kind, .table = table, .blocks = blocks};
     char name[EGDB_NAME_SIZE];
-    char path[4096], temporary[4096 + 8];
-    uint64_t size = 0;
+    char path[4096];
     int error = -ENOMEM;
 
     if (kind == EGDB_DTW && table->distances == NULL) {
@@ -251,7 +224,6 @@ int egdb_file_write(const char *directory, Variant variant, EgdbKind kind, const
     if ((size_t)snprintf(path, sizeof path, "%s/%s", directory, name) >= sizeof path) {
         return -ENAMETOOLONG;
     }
-    snprintf(temporary, sizeof temporary, "%s.tmp", path);
     writing.values = malloc(blocks * BLOCK_BYTES);
     writing.directory = calloc(blocks, sizeof *writing.directory);
     writing.coded = calloc(blocks, sizeof *writing.coded);
@@ -261,15 +233,7 @@ int egdb_file_write(const char *directory, Variant variant, EgdbKind kind, const
         error = encode(&writing, workers);
     }
     if (error == 0) {
-        error = write_file(temporary, &writing, &size);
-        if (error == 0 && rename(temporary, path) != 0) {
-            error = -errno;
-        }
-        if (error != 0) {
-            unlink(temporary);
-        } else {
-            error = sync_directory(directory);
-        }
+        error = file_replace(path, write_file, &writing);
     }
     for (uint64_t block = 0; writing.coded != NULL && block < blocks; block++) {
         free(writing.coded[block]);
@@ -279,7 +243,7 @@ int egdb_file_write(const char *directory, Variant variant, EgdbKind kind, const
     free(writing.directory);
     free(writing.values);
     if (bytes != NULL) {
-        *bytes = size;
+        *bytes = writing.size;
     }
     return error;
 }

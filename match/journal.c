@@ -3,6 +3,7 @@
 
 #include "engine/text.h"
 #include "match/file.h"
+#include "system/replace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -332,42 +333,46 @@ static bool copy_games(const Journal *journal, int to) {
     return fine;
 }
 
-/* Makes a file with another first line and puts it in the place of the old one. */
-static bool replace_json(Journal *journal, const json_t *header, const char *place, const char *temporary) {
-    json_t *renewed = header_renewed(journal, header);
-    struct stat before = {.st_mode = 0666};
-    int fd = open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-    bool fine = fd >= 0 && lock(fd) == 0 && renewed != NULL && fstat(journal->json, &before) == 0 &&
-                fchmod(fd, before.st_mode) == 0 && append_object(fd, renewed) && copy_games(journal, fd) &&
-                rename(temporary, place) == 0;
-    int number = errno;
+typedef struct {
+    const Journal *journal;
+    const json_t *header;
+    int fd; /* of the new file, locked */
+} Renewal;
 
-    json_decref(renewed);
-    if (fine) {
-        close(journal->json);
-        journal->json = fd;
-    } else if (fd >= 0) {
-        unlink(temporary);
-        close(fd);
+/* Writes a file with another first line, and keeps it open. */
+static int write_renewed(void *user, FILE *stream) {
+    Renewal *renewal = user;
+    const Journal *journal = renewal->journal;
+    json_t *header = header_renewed(journal, renewal->header);
+    struct stat before;
+
+    if (header == NULL) {
+        return -ENOMEM;
     }
-    errno = number;
-    return fine;
+    int fd = renewal->fd = fcntl(fileno(stream), F_DUPFD_CLOEXEC, 0);
+    bool fine = fd >= 0 && fcntl(fd, F_SETFL, O_APPEND) == 0 && lock(fd) == 0 &&
+                fstat(journal->json, &before) == 0 && fchmod(fd, before.st_mode) == 0 &&
+                append_object(fd, header) && copy_games(journal, fd);
+    int error = fine ? 0 : -errno;
+    json_decref(header);
+    return error;
 }
 
 static bool renew_json(Journal *journal, const json_t *header) {
-    char *place = realpath(journal->json_file, NULL);
-    char *temporary = NULL;
+    Renewal renewal = {journal, header, -1};
+    char *place = realpath(journal->json_file, NULL); /* a link stays one */
+    int error = place != NULL ? file_replace(place, write_renewed, &renewal) : -errno;
+    int unused = error == 0 ? journal->json : renewal.fd;
 
-    if (place == NULL || asprintf(&temporary, "%s.new", place) < 0) {
-        free(place);
-        return false;
-    }
-    bool fine = replace_json(journal, header, place, temporary);
-    int number = errno;
-    free(temporary);
     free(place);
-    errno = number;
-    return fine;
+    if (error == 0) {
+        journal->json = renewal.fd;
+    }
+    if (unused >= 0) {
+        close(unused);
+    }
+    errno = -error;
+    return error == 0;
 }
 
 bool journal_begin(Journal *journal, json_t *header, ParseError *error) {

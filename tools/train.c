@@ -10,6 +10,7 @@
 #include "engine/random.h"
 #include "search/network_file.h"
 #include "system/memory.h"
+#include "system/replace.h"
 #include "system/workers.h"
 #include "training/sample.h"
 
@@ -389,28 +390,28 @@ static void quantize(const Trainer *trainer, Network *network) {
     network->scale = (int32_t)lround(trainer->scale * NETWORK_SCALE_ONE);
 }
 
-static bool save(const Trainer *trainer) {
-    uint8_t bytes[NETWORK_FILE_BYTES];
-    char temporary[4096];
-    Network *network = memory_aligned(alignof(Network), sizeof *network);
-    FILE *stream;
+static int write_network(void *user, FILE *stream) {
+    fwrite(user, 1, NETWORK_FILE_BYTES, stream);
+    return 0;
+}
 
-    if (network == NULL ||
-        (size_t)snprintf(temporary, sizeof temporary, "%s.tmp", trainer->options->out) >= sizeof temporary) {
-        network_free(network);
+static bool save(const Trainer *trainer) {
+    const char *out = trainer->options->out;
+    uint8_t bytes[NETWORK_FILE_BYTES];
+    Network *network = memory_aligned(alignof(Network), sizeof *network);
+
+    if (network == NULL) {
+        (void)command_fail(COMMAND, -ENOMEM);
         return false;
     }
     quantize(trainer, network);
     network_write(network, trainer->options->variant, bytes);
     network_free(network);
-    stream = fopen(temporary, "wbe");
-    bool fine = stream != NULL && fwrite(bytes, 1, sizeof bytes, stream) == sizeof bytes;
-    fine = stream != NULL && fclose(stream) == 0 && fine;
-    fine = fine && rename(temporary, trainer->options->out) == 0;
-    if (!fine) {
-        fprintf(stderr, COMMAND ": %s: %s\n", trainer->options->out, strerror(errno));
+    int error = file_replace(out, write_network, bytes);
+    if (error != 0) {
+        fprintf(stderr, COMMAND ": %s: %s\n", out, strerror(-error));
     }
-    return fine;
+    return error == 0;
 }
 
 static bool train(Trainer *trainer) {

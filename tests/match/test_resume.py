@@ -135,7 +135,7 @@ def test_more_rounds(arena):
         check(results(match.games()) == results(match.games('whole.json')), 'other games')
         check(match.pdn().startswith('games 12, sound 12,'), match.pdn())
         check(len([line for line in output if line.startswith('Finished game')]) == 8, output)
-        check(not list(match.folder.glob('*.new')), 'a file is left')
+        check(not list(match.folder.glob('*.tmp')), 'a file is left')
 
         for rounds in (2, 6):
             for part in (1, 2):
