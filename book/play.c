@@ -2,25 +2,37 @@
 
 #include "engine/random.h"
 
+/* Which of so many entries is best for who has moved there; the first, of equal ones. */
+static int find_best(const Book *book, const uint32_t *after, int count) {
+    int best = 0;
+
+    for (int i = 1; i < count; i++) {
+        best = book_entry(book, after[i]).value < book_entry(book, after[best]).value ? i : best;
+    }
+    return best;
+}
+
 /* Adds the best moves from a position of the book on, up to the move that was found at the line's end. */
 static void follow(const Book *book, Position position, BookAnswer *answer) {
-    BookMove moves[MOVES_MAX];
     uint32_t index, after[MOVES_MAX];
     MoveList legal;
 
-    while (answer->length < BOOK_LINE_MAX && book_find(book, &position, &index)) {
-        if (!book_is_inner(book, &position, &legal, after)) {
-            BookEntry entry = book_entry(book, index);
-            Move move = book_leaf_move(book->variant, &entry);
-            answer->depth = answer->length + entry.depth;
-            answer->line[answer->length] = move;
-            answer->length += move != MOVE_NONE;
-            return;
-        }
-        (void)book_moves(book, &position, moves);
-        answer->line[answer->length++] = moves[0].move;
-        answer->depth = answer->length;
-        position = position_after(&position, moves[0].move);
+    if (!book_find(book, &position, &index)) {
+        return;
+    }
+    while (answer->length < BOOK_LINE_MAX && book_is_inner(book, &position, &legal, after)) {
+        int best = find_best(book, after, legal.count);
+        answer->line[answer->length++] = legal.moves[best];
+        position = position_after(&position, legal.moves[best]);
+        index = after[best];
+    }
+    answer->depth = answer->length;
+    if (answer->length < BOOK_LINE_MAX) {
+        BookEntry entry = book_entry(book, index);
+        Move move = book_leaf_move(book->variant, &entry);
+        answer->depth += entry.depth;
+        answer->line[answer->length] = move;
+        answer->length += move != MOVE_NONE;
     }
 }
 
