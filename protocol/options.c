@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ typedef struct {
     OptionDomain domain;
     const char *alias; /* another name that is understood, NULL if none */
     bool (*apply)(const OptionTarget *target, const OptionValue *value, ParseError *error);
+    size_t setting; /* without apply: offset of the bool of a check or the int of a spin in SessionSettings */
 } Option;
 
 /* For what a client tells of itself: each go says all that the engine needs to know of it. */
@@ -40,42 +42,6 @@ static bool apply_clear_hash(const OptionTarget *target, const OptionValue *valu
     (void)value;
     (void)error;
     session_clear_hash(target->session);
-    return true;
-}
-
-static bool apply_threads(const OptionTarget *target, const OptionValue *value, ParseError *error) {
-    (void)error;
-    target->session->settings.threads = (int)value->number;
-    return true;
-}
-
-static bool apply_multipv(const OptionTarget *target, const OptionValue *value, ParseError *error) {
-    (void)error;
-    target->session->settings.multipv = (int)value->number;
-    return true;
-}
-
-static bool apply_overhead(const OptionTarget *target, const OptionValue *value, ParseError *error) {
-    (void)error;
-    target->session->settings.overhead = value->number;
-    return true;
-}
-
-static bool apply_analyse(const OptionTarget *target, const OptionValue *value, ParseError *error) {
-    (void)error;
-    target->session->settings.analysing = value->number != 0;
-    return true;
-}
-
-static bool apply_limit_strength(const OptionTarget *target, const OptionValue *value, ParseError *error) {
-    (void)error;
-    target->session->settings.limited = value->number != 0;
-    return true;
-}
-
-static bool apply_elo(const OptionTarget *target, const OptionValue *value, ParseError *error) {
-    (void)error;
-    target->session->settings.elo = (int)value->number;
     return true;
 }
 
@@ -166,18 +132,6 @@ static bool apply_book(const OptionTarget *target, const OptionValue *value, Par
     return apply_file("BookFile", session_set_book, target, value->text, error);
 }
 
-static bool apply_own_book(const OptionTarget *target, const OptionValue *value, ParseError *error) {
-    (void)error;
-    target->session->settings.own_book = value->number != 0;
-    return true;
-}
-
-static bool apply_book_variety(const OptionTarget *target, const OptionValue *value, ParseError *error) {
-    (void)error;
-    target->session->settings.book_margin = (int)value->number;
-    return true;
-}
-
 static bool apply_draws(const OptionTarget *target, const OptionValue *value, ParseError *error) {
     (void)error;
     session_set_web_draws(target->session, value->number != 0);
@@ -204,25 +158,29 @@ static bool apply_log(const OptionTarget *target, const OptionValue *value, Pars
     return true;
 }
 
+#define SETTING(field) .setting = offsetof(SessionSettings, field)
+
 static const Option OPTIONS[] = {
-    {{"Hash", OPTION_SPIN, SESSION_MEGABYTES, 1, TT_MEGABYTES_MAX, NULL}, NULL, apply_hash},
-    {{"Clear Hash", OPTION_BUTTON, 0, 0, 0, NULL}, NULL, apply_clear_hash},
-    {{"Threads", OPTION_SPIN, 1, 1, THREADS_MAX, NULL}, NULL, apply_threads},
-    {{"MultiPV", OPTION_SPIN, 1, 1, MULTIPV_MAX, NULL}, NULL, apply_multipv},
-    {{"Ponder", OPTION_CHECK, 0, 0, 1, NULL}, NULL, apply_nothing},
-    {{"Move Overhead", OPTION_SPIN, SESSION_OVERHEAD, 0, 10000, NULL}, NULL, apply_overhead},
-    {{"UCI_Variant", OPTION_COMBO, 0, 0, 0, option_choice_variant}, "Variant", apply_variant},
-    {{"UCI_AnalyseMode", OPTION_CHECK, 0, 0, 1, NULL}, NULL, apply_analyse},
-    {{"UCI_LimitStrength", OPTION_CHECK, 0, 0, 1, NULL}, NULL, apply_limit_strength},
-    {{"UCI_Elo", OPTION_SPIN, LEVEL_ELO_MAX, LEVEL_ELO_MIN, LEVEL_ELO_MAX, NULL}, NULL, apply_elo},
-    {{"Level Seed", OPTION_SPIN, 0, 0, INT32_MAX, NULL}, NULL, apply_seed},
-    {{"DrawRules", OPTION_COMBO, 0, 0, 0, option_choice_draws}, NULL, apply_draws},
-    {{"EndgamePath", OPTION_STRING, 1, 0, 0, NULL}, NULL, apply_egdb},
-    {{"EvalFile", OPTION_STRING, 1, 0, 0, NULL}, NULL, apply_network},
-    {{"OwnBook", OPTION_CHECK, 0, 0, 1, NULL}, NULL, apply_own_book},
-    {{"BookFile", OPTION_STRING, 1, 0, 0, NULL}, NULL, apply_book},
-    {{"BookVariety", OPTION_SPIN, 0, 0, SESSION_BOOK_MARGIN_MAX, NULL}, NULL, apply_book_variety},
-    {{"Log File", OPTION_STRING, 0, 0, 0, NULL}, NULL, apply_log},
+    {{"Hash", OPTION_SPIN, SESSION_MEGABYTES, 1, TT_MEGABYTES_MAX, NULL}, .apply = apply_hash},
+    {{"Clear Hash", OPTION_BUTTON, 0, 0, 0, NULL}, .apply = apply_clear_hash},
+    {{"Threads", OPTION_SPIN, 1, 1, THREADS_MAX, NULL}, SETTING(threads)},
+    {{"MultiPV", OPTION_SPIN, 1, 1, MULTIPV_MAX, NULL}, SETTING(multipv)},
+    {{"Ponder", OPTION_CHECK, 0, 0, 1, NULL}, .apply = apply_nothing},
+    {{"Move Overhead", OPTION_SPIN, SESSION_OVERHEAD, 0, 10000, NULL}, SETTING(overhead)},
+    {{"UCI_Variant", OPTION_COMBO, 0, 0, 0, option_choice_variant},
+     .alias = "Variant",
+     .apply = apply_variant},
+    {{"UCI_AnalyseMode", OPTION_CHECK, 0, 0, 1, NULL}, SETTING(analysing)},
+    {{"UCI_LimitStrength", OPTION_CHECK, 0, 0, 1, NULL}, SETTING(limited)},
+    {{"UCI_Elo", OPTION_SPIN, LEVEL_ELO_MAX, LEVEL_ELO_MIN, LEVEL_ELO_MAX, NULL}, SETTING(elo)},
+    {{"Level Seed", OPTION_SPIN, 0, 0, INT32_MAX, NULL}, .apply = apply_seed},
+    {{"DrawRules", OPTION_COMBO, 0, 0, 0, option_choice_draws}, .apply = apply_draws},
+    {{"EndgamePath", OPTION_STRING, 1, 0, 0, NULL}, .apply = apply_egdb},
+    {{"EvalFile", OPTION_STRING, 1, 0, 0, NULL}, .apply = apply_network},
+    {{"OwnBook", OPTION_CHECK, 0, 0, 1, NULL}, SETTING(own_book)},
+    {{"BookFile", OPTION_STRING, 1, 0, 0, NULL}, .apply = apply_book},
+    {{"BookVariety", OPTION_SPIN, 0, 0, SESSION_BOOK_MARGIN_MAX, NULL}, SETTING(book_margin)},
+    {{"Log File", OPTION_STRING, 0, 0, 0, NULL}, .apply = apply_log},
 };
 
 enum { OPTIONS_COUNT = sizeof OPTIONS / sizeof OPTIONS[0] };
@@ -267,6 +225,16 @@ static const Option *option_find(View name) {
     return NULL;
 }
 
+static void copy_setting(const Option *option, SessionSettings *settings, int64_t number) {
+    void *field = (char *)settings + option->setting;
+
+    if (option->domain.kind == OPTION_CHECK) {
+        *(bool *)field = number != 0;
+    } else {
+        *(int *)field = (int)number;
+    }
+}
+
 bool options_set(const OptionTarget *target, View text, ParseError *error) {
     char quote[VIEW_QUOTE_SIZE];
     SetOption words;
@@ -285,6 +253,12 @@ bool options_set(const OptionTarget *target, View text, ParseError *error) {
         snprintf(error->text, sizeof error->text, "%s: 'value' is missing", option->domain.name);
         return false;
     }
-    return option_value_read(&option->domain, words.value, &value, error) &&
-           option->apply(target, &value, error);
+    if (!option_value_read(&option->domain, words.value, &value, error)) {
+        return false;
+    }
+    if (option->apply != NULL) {
+        return option->apply(target, &value, error);
+    }
+    copy_setting(option, &target->session->settings, value.number);
+    return true;
 }

@@ -23,13 +23,13 @@ enum {
 typedef struct {
     int threads;
     int multipv;
-    int64_t overhead; /* ms */
-    bool limited;     /* to a level, but for searches that analyse */
-    int elo;          /* of the level, LEVEL_ELO_MIN..LEVEL_ELO_MAX */
-    bool analysing;   /* all searches do */
-    bool own_book;    /* plays from the book */
-    int book_margin;  /* centi-men; book moves worth so much less than the best are played too, */
-    int book_plies;   /* in so many first plies of the game */
+    int overhead;    /* ms */
+    bool limited;    /* to a level, but for searches that analyse */
+    int elo;         /* of the level, LEVEL_ELO_MIN..LEVEL_ELO_MAX */
+    bool analysing;  /* all searches do */
+    bool own_book;   /* plays from the book */
+    int book_margin; /* centi-men; book moves worth so much less than the best are played too, */
+    int book_plies;  /* in so many first plies of the game */
 } SessionSettings;
 
 /* Calls from the session's thread; the first two may be NULL. */

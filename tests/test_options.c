@@ -183,6 +183,10 @@ START_TEST(numbers_and_checks) {
     ck_assert(world.session.settings.limited);
     ck_assert(set(&world, "name UCI_Elo value 1234"));
     ck_assert_int_eq(world.session.settings.elo, 1234);
+    ck_assert(set(&world, "name OwnBook value true"));
+    ck_assert(world.session.settings.own_book);
+    ck_assert(set(&world, "name BookVariety value 45"));
+    ck_assert_int_eq(world.session.settings.book_margin, 45);
     ck_assert(set(&world, "name Level Seed value 7"));
     ck_assert_uint_eq(world.session.random, 7);
     ck_assert(set(&world, "name Level Seed value 0"));
