@@ -182,8 +182,12 @@ static bool add_all_openings(const Arguments *arguments, Openings *openings, Par
 }
 
 static void show_progress(void *user, uint32_t count) {
-    (void)user;
-    fprintf(stderr, "\r\033[K%" PRIu32 " positions", count);
+    uint32_t *reached = user;
+
+    *reached = count;
+    if (isatty(STDERR_FILENO)) {
+        fprintf(stderr, "\r\033[K%" PRIu32 " positions", count);
+    }
 }
 
 static int show_counts(const char *command, const Book *book, const char *name) {
@@ -200,9 +204,9 @@ static int show_counts(const char *command, const Book *book, const char *name) 
     return command_finish(command);
 }
 
-/* Makes the book of the arguments. False with one line in error. */
+/* Makes the book of the arguments, and says so if it cannot grow. False with one line in error. */
 static bool make_book(const Arguments *arguments, const Openings *openings, ParseError *error) {
-    bool terminal = isatty(STDERR_FILENO);
+    uint32_t reached = 0;
     BookBuild order = {
         .variant = arguments->variant,
         .nodes = arguments->nodes,
@@ -211,12 +215,16 @@ static bool make_book(const Arguments *arguments, const Openings *openings, Pars
         .openings = openings->openings,
         .openings_count = openings->count,
         .path = arguments->out,
-        .on_progress = terminal ? show_progress : NULL,
+        .on_progress = show_progress,
+        .user = &reached,
     };
 
     bool good = book_build(&order, error);
-    if (terminal) {
+    if (isatty(STDERR_FILENO)) {
         fputs("\r\033[K", stderr);
+    }
+    if (good && reached < order.positions) {
+        puts("nothing more to add");
     }
     return good;
 }

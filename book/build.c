@@ -347,7 +347,7 @@ bool book_build(const BookBuild *build, ParseError *error) {
         int fault = begin(&builder);
         while (fault == 0 && !done) {
             fault = grow(&builder, &done);
-            if (build->on_progress != NULL) {
+            if (!done && build->on_progress != NULL) {
                 build->on_progress(build->user, builder.book.count);
             }
         }

@@ -22,7 +22,7 @@ typedef struct {
     const BookOpening *openings;
     size_t openings_count;
     const char *path;
-    /* Now and then, NULL = not wanted. */
+    /* Each time that there are more, NULL = not wanted. */
     void (*on_progress)(void *user, uint32_t count);
     void *user;
 } BookBuild;

@@ -280,6 +280,44 @@ START_TEST(good_moves_are_followed) {
 }
 END_TEST
 
+static void keep_count(void *user, uint32_t count) {
+    uint32_t *kept = user;
+
+    ck_assert_uint_gt(count, *kept);
+    *kept = count;
+}
+
+/* Two men that pass each other: no line goes on behind a king. */
+START_TEST(a_book_without_leaves_to_add_to_is_done) {
+    Game game = game_from(VARIANT_ENGLISH, "W:W21:B9");
+    BookOpening start = {game.position, 0};
+    char path[] = "/tmp/crownhead-book-XXXXXX";
+    int fd = mkstemp(path);
+    uint32_t count = 0;
+    BookBuild build = {.variant = VARIANT_ENGLISH,
+                       .nodes = 100,
+                       .positions = 1000,
+                       .threads = 1,
+                       .openings = &start,
+                       .openings_count = 1,
+                       .path = path,
+                       .on_progress = keep_count,
+                       .user = &count};
+    ParseError error;
+
+    close(fd);
+    unlink(path);
+    ck_assert_msg(book_build(&build, &error), "%s", error.text);
+    ck_assert_uint_gt(count, 10);
+    ck_assert_uint_lt(count, build.positions);
+    count = 0;
+    ck_assert_msg(book_build(&build, &error), "%s", error.text);
+    ck_assert_uint_eq(count, 0);
+    unlink(path);
+    game_deinit(&game);
+}
+END_TEST
+
 /* ---- Built in ------------------------------------------------------------------------------------------ */
 
 /* The opening has a move, and the slow generator knows all that it has. */
@@ -355,6 +393,7 @@ int main(void) {
     tcase_add_test(files, a_margin_gives_variety);
     tcase_add_test(files, nothing_is_said_where_positions_could_come_again);
     tcase_add_loop_test(files, good_moves_are_followed, 0, VARIANT_COUNT);
+    tcase_add_test(files, a_book_without_leaves_to_add_to_is_done);
     suite_add_tcase(suite, files);
     tcase_set_timeout(builtin, 120);
     tcase_add_loop_test(builtin, all_openings_are_built_in, 0, VARIANT_COUNT);

@@ -62,9 +62,11 @@ def test_a_killed_build_goes_on(folder):
         check(whole.read_bytes() == killed.read_bytes(), 'differs after kills')
         folder.build(steps, '--positions', 1)
         begun = steps.read_bytes()
-        folder.build(steps, '--positions', 600)
+        output, _ = folder.build(steps, '--positions', 600)
+        check(len(output) == 1, 'it has grown', output)
         check(begun != steps.read_bytes() == whole.read_bytes(), 'differs when made in steps')
-        folder.build(whole, '--positions', 600)
+        output, _ = folder.build(whole, '--positions', 600)
+        check(output[0] == 'nothing more to add' and len(output) == 2, output)
         check(whole.read_bytes() == steps.read_bytes(), 'a book that is done changes')
 
 
