@@ -153,7 +153,7 @@ static void session_set_idle(Session *session) {
     pthread_mutex_unlock(&session->mutex);
 }
 
-/* Answers from the book, unless the client would rather have a search. */
+/* Answers from the book, also what is pondered on, unless the client would rather have a search. */
 static bool session_play_book(Session *session, SearchResult *result) {
     const SessionEvents *events = &session->events;
     const SessionSettings *settings = &session->settings;
@@ -161,7 +161,7 @@ static bool session_play_book(Session *session, SearchResult *result) {
     bool varied = session->game.length < (size_t)settings->book_plies;
     BookAnswer answer;
 
-    if (!settings->own_book || settings->analysing || limits->analyse || limits->infinite || limits->ponder ||
+    if (!settings->own_book || settings->analysing || limits->analyse || limits->infinite ||
         limits->has_mate || limits->multipv > 1 || limits->searchmoves.count > 0 ||
         !book_answer(&session->book, &session->game, varied ? settings->book_margin : 0, &session->random,
                      &answer)) {

@@ -136,10 +136,9 @@ def test_uci_asks_for_a_search(folder):
     with Engine(folder, 'setoption name OwnBook value true') as engine:
         for line in ('go depth 4 searchmoves 9-13', 'go mate 1 depth 2'):
             check(engine.go(line).last().nodes > 0, line)
-        for begin, end in (('go infinite', 'stop'), ('go ponder depth 3', 'ponderhit')):
-            engine.send(begin)
-            engine.until('info depth')
-            check(engine.go(end).best, begin)
+        engine.send('go infinite')
+        engine.until('info depth [1-9].* nodes [1-9]')
+        check(engine.go('stop').best)
         for option, value, usual in (('MultiPV', 2, 1), ('UCI_AnalyseMode', 'true', 'false'), ('OwnBook', 'false', 'true')):
             engine.quiet(f'setoption name {option} value {value}')
             check(engine.go('go depth 3').last().nodes > 0, option)
@@ -147,6 +146,25 @@ def test_uci_asks_for_a_search(folder):
             check(engine.go('go depth 3').last().nodes == 0, option)
         engine.quiet('position fen W:WK5,K31:BK1')
         check(engine.go('go depth 3').last().nodes > 0)
+
+
+def test_a_ponder_hit_is_answered_at_once(folder):
+    """Neither earlier nor after a search, as the limits would have it."""
+    with Engine(folder, 'setoption name OwnBook value true') as engine, Hub(folder, {'book': 'true'}) as hub:
+        played = engine.go('go movetime 60000').best
+        hub.send(f'pos pos={HUB_START["english"]}', 'level move-time=60')
+        for end in ('ponderhit', 'stop'):
+            engine.send('go ponder movetime 60000')
+            before = engine.sync()
+            check(not any(line.startswith('bestmove') for line in before), before)
+            answer = engine.go(end)
+            check(answer.best == played and client.Answer(before + answer.lines).last().nodes == 0, end, answer.lines)
+            hub.send('go ponder')
+            before = hub.sync()
+            check(not any(line.startswith('done') for line in before), before)
+            hub.send('ponder-hit' if end == 'ponderhit' else end)
+            after = hub.until('done')
+            check(hub_client.Answer(before + after).nodes == 0, end, after)
 
 
 def test_variety(folder):
