@@ -19,6 +19,10 @@ typedef struct {
     bool request; /* something was said about the games to ask for */
     int threads;
     size_t megabytes;
+    bool book;
+    const char *book_file; /* NULL = the one built in */
+    int variety;           /* centi-men, of the book's moves */
+    int elo;               /* of a level of strength, 0 = full strength */
     bool help;
 } Arguments;
 
@@ -35,7 +39,12 @@ static const char HELP[] =
     "  --fen FEN                 as initiator: begin there, with both colours; may be given again\n"
     "  --movetime MS             think at most so long about a move (no bound; 1000 without a clock)\n"
     "  --patience S              how long the other side may be silent besides its clock's time (60)\n"
-    "  --hash MIB, --threads N   as the options of UCI (64, 1)";
+    "  --hash MIB, --threads N   as the options of UCI (64, 1)\n"
+    "  --book                    play from the opening book built in\n"
+    "  --book-file FILE          play from this one\n"
+    "  --variety CM              play book moves too that are worth so many centi-men less than the best "
+    "(0)\n"
+    "  --elo N                   play at a level of strength, as with UCI_Elo (full strength)";
 
 static bool add_position(const char *command, DxpOptions *play, const char *text) {
     FenRecord record;
@@ -62,10 +71,15 @@ typedef struct {
 } NumberOption;
 
 static const NumberOption NUMBERS[] = {
-    {'g', "--games", 1, UINT64_C(1) << 40}, {'t', "--time", 0, DXP_NUMBER_MAX},
-    {'m', "--moves", 0, DXP_NUMBER_MAX},    {'d', "--movetime", 1, 86400000},
-    {'p', "--patience", 1, 86400},          {'M', "--hash", 1, TT_MEGABYTES_MAX},
+    {'g', "--games", 1, UINT64_C(1) << 40},
+    {'t', "--time", 0, DXP_NUMBER_MAX},
+    {'m', "--moves", 0, DXP_NUMBER_MAX},
+    {'d', "--movetime", 1, 86400000},
+    {'p', "--patience", 1, 86400},
+    {'M', "--hash", 1, TT_MEGABYTES_MAX},
     {'T', "--threads", 1, THREADS_MAX},
+    {'V', "--variety", 0, SESSION_BOOK_MARGIN_MAX},
+    {'E', "--elo", LEVEL_ELO_MIN, LEVEL_ELO_MAX},
 };
 
 /* Reads an option that is a number. False if it is none, and that was told. */
@@ -100,6 +114,12 @@ static void set_number(int letter, uint64_t number, Arguments *arguments) {
     case 'M':
         arguments->megabytes = number;
         break;
+    case 'V':
+        arguments->variety = (int)number;
+        break;
+    case 'E':
+        arguments->elo = (int)number;
+        break;
     default:
         arguments->threads = (int)number;
         break;
@@ -123,6 +143,13 @@ static bool read_option(const char *command, int letter, Arguments *arguments) {
         return true;
     case 'o':
         arguments->follower = true;
+        return true;
+    case 'B':
+        arguments->book_file = optarg;
+        arguments->book = true;
+        return true;
+    case 'b':
+        arguments->book = true;
         return true;
     case 'h':
         arguments->help = true;
@@ -177,6 +204,10 @@ static bool read_arguments(int argc, char **argv, Arguments *arguments) {
         {"patience", required_argument, NULL, 'p'},
         {"hash", required_argument, NULL, 'M'},
         {"threads", required_argument, NULL, 'T'},
+        {"book", no_argument, NULL, 'b'},
+        {"book-file", required_argument, NULL, 'B'},
+        {"variety", required_argument, NULL, 'V'},
+        {"elo", required_argument, NULL, 'E'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
@@ -241,16 +272,37 @@ static int call(const char *command, DxpPlayer *player, const char *address) {
     return dxp_play(player, &link) ? COMMAND_DONE : COMMAND_FAILED;
 }
 
+/* Sets the engine up. False if it cannot be as it was asked for, and that was told. */
+static bool set_up(const char *command, const Arguments *arguments, Session *session) {
+    SessionSettings *settings = &session->settings;
+    ParseError error;
+
+    settings->threads = arguments->threads;
+    settings->own_book = arguments->book;
+    settings->book_margin = arguments->variety;
+    if (arguments->elo != 0) {
+        settings->limited = true;
+        settings->elo = arguments->elo;
+    }
+    if (arguments->book_file != NULL && !session_set_book(session, arguments->book_file, &error)) {
+        fprintf(stderr, "%s: --book-file %s: %s\n", command, arguments->book_file, error.text);
+        return false;
+    }
+    return true;
+}
+
 static int play(const char *command, const Arguments *arguments) {
     DxpPlayer player;
-    int error =
-        dxp_player_init(&player, &arguments->play, STDOUT_FILENO, arguments->threads, arguments->megabytes);
+    int status = COMMAND_FAILED;
+    int error = dxp_player_init(&player, &arguments->play, STDOUT_FILENO, arguments->megabytes);
 
     if (error != 0) {
         return command_fail(command, error);
     }
-    int status = arguments->listen != NULL ? serve(command, &player, arguments->listen)
+    if (set_up(command, arguments, &player.session)) {
+        status = arguments->listen != NULL ? serve(command, &player, arguments->listen)
                                            : call(command, &player, arguments->connect);
+    }
     if (output_broken(&player.output)) {
         status = COMMAND_FAILED;
     }

@@ -458,7 +458,7 @@ static void on_idle(void *user) {
     (void)!write(player->wake[1], "", 1);
 }
 
-int dxp_player_init(DxpPlayer *player, const DxpOptions *options, int output, int threads, size_t megabytes) {
+int dxp_player_init(DxpPlayer *player, const DxpOptions *options, int output, size_t megabytes) {
     SessionEvents events = {.user = player, .on_best = on_best, .on_idle = on_idle};
     int error;
 
@@ -474,7 +474,6 @@ int dxp_player_init(DxpPlayer *player, const DxpOptions *options, int output, in
     if (error != 0) {
         goto error_output;
     }
-    player->session.settings.threads = threads;
     session_set_variant(&player->session, options->variant);
     error = session_set_hash(&player->session, megabytes);
     if (error == 0) {

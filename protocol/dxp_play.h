@@ -28,7 +28,7 @@ typedef struct {
 } DxpPlayer;
 
 /* Begins the engine; output is a descriptor. 0 or a negative errno. The player may not be moved. */
-int dxp_player_init(DxpPlayer *player, const DxpOptions *options, int output, int threads, size_t megabytes);
+int dxp_player_init(DxpPlayer *player, const DxpOptions *options, int output, size_t megabytes);
 
 void dxp_player_deinit(DxpPlayer *player);
 

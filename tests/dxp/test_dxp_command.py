@@ -17,6 +17,8 @@ USAGE = [
     ['--listen', '0', '--threads', 'many'],
     ['--listen', '0', '--patience', '0'],
     ['--listen', '0', '--movetime', '1s'],
+    ['--listen', '0', '--variety', '1001'],
+    ['--listen', '0', '--elo', '1'],
     ['--listen', '0', '--initiator', '--follower'],
     ['--listen', '0', '--time', '5'],
     ['--listen', '0', '--fen', 'B:W32:B1'],
@@ -33,6 +35,7 @@ FAILS = [
     ['--connect', '1'],
     ['--connect', 'localhost'],
     ['--connect', '127.0.0.1:1'],
+    ['--listen', '0', '--book-file', '/nowhere'],
 ]
 
 

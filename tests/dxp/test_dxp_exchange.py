@@ -1,5 +1,7 @@
 """What is said when all goes well: requests, moves, the end of games, chat, going back."""
 
+import subprocess
+import tempfile
 import time
 
 from dxp_peer import NAME, START, Caller, Listener, board, gameacc, gamereq, move
@@ -25,6 +27,33 @@ def test_follower_answers_a_move(suite):
         peer.accepted('W', minutes=5, moves=75)
         peer.send(move(11, 15))
         check(peer.expect(r'M\d{4}(\d\d\d\d)00')[1] in REPLIES, 'an illegal reply')
+
+
+def first_move(program):
+    """Of the first position, as Black."""
+    with program.peer() as peer:
+        peer.accepted('Z')
+        return peer.expect(r'M\d{4}(\d\d\d\d)00')[1]
+
+
+def test_book_and_level(suite):
+    """Neither takes the time that there is."""
+    patient = ('--movetime', 600000)
+    shown = subprocess.run([suite.program, 'book', 'show'], capture_output=True, text=True, check=True).stdout
+    best = shown.splitlines()[1].split()[0].replace('-', '')
+    with Listener(suite, *patient, '--book') as program:
+        check(first_move(program) == best, 'not the best of', shown)
+    with Listener(suite, *patient, '--book', '--variety', 1000) as program:
+        check(len({first_move(program) for _ in range(20)}) > 1, 'no variety')
+    with tempfile.TemporaryDirectory() as folder:
+        file = f'{folder}/book'
+        subprocess.run([suite.program, 'book', 'build', '--out', file, '--nodes', '9', '--positions', '1',
+                        '--openings', 'ballots2'],
+                       capture_output=True, check=True)
+        with Listener(suite, *patient, '--book-file', file, '--variety', 1000) as program:
+            check(len({first_move(program) for _ in range(10)}) == 1, 'the one built in')
+    with Listener(suite, *patient, '--elo', 800) as program:
+        first_move(program)
 
 
 def test_first_position_of_the_game(suite):
