@@ -523,6 +523,7 @@ START_TEST(the_book_is_asked) {
     } rows[] = {
         {VARIANT_ENGLISH, "set book 0", 0.05, false}, {VARIANT_ENGLISH, "set book 1", 1000, true},
         {VARIANT_ENGLISH, "set book 2", 1000, true},  {VARIANT_ENGLISH, "set book 3", 1000, true},
+        {VARIANT_ENGLISH, "set book 3", 3599, true},  {VARIANT_ENGLISH, "set book 3", 3600, false},
         {VARIANT_RUSSIAN, "set book 3", 1000, true},  {VARIANT_RUSSIAN, "set book 0", 0.05, false},
     };
     CbLibrary library = load();
@@ -530,7 +531,8 @@ START_TEST(the_book_is_asked) {
     for (size_t i = 0; i < COUNT(rows); i++) {
         Position position = position_start(rules_of(rows[i].variant));
         char reply[CB_REPLY_SIZE], status[CB_STATUS_SIZE];
-        int board[8][8], playnow = 0;
+        int board[8][8];
+        int playnow = rows[i].seconds >= 3600; /* analysis would have no end */
         MoveList legal;
         set_variant(&library, rows[i].variant);
         ck_assert_int_eq(library.enginecommand(rows[i].mode, reply), 1);
