@@ -15,54 +15,21 @@ typedef struct {
 
 /* Fills the arguments, or prints what is wrong with them. */
 static bool read_arguments(int argc, char **argv, Arguments *arguments) {
-    static const struct option OPTIONS[] = {
-        {"variant", required_argument, NULL, 'v'},
-        {"depth", required_argument, NULL, 'd'},
-        {"threads", required_argument, NULL, 't'},
-        {"hash", required_argument, NULL, 'm'},
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+    uint64_t number, megabytes = 0;
+    const CommandOption options[] = {
+        {"variant", .variant = &arguments->bench.variant},
+        {"depth", .whole = &arguments->bench.depth, .min = 1, .max = DEPTH_MAX},
+        {"threads", .whole = &arguments->bench.threads, .min = 1, .max = THREADS_MAX},
+        {"hash", .number = &megabytes, .min = 1, .max = TT_MEGABYTES_MAX},
+        {"json", .flag = &arguments->json},
+        {"help", .flag = &arguments->help},
     };
-    uint64_t number;
-    int option;
 
     *arguments = (Arguments){.bench.variant = VARIANT_COUNT};
-    while ((option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1) {
-        switch (option) {
-        case 'v':
-            if (!command_variant(argv[0], optarg, &arguments->bench.variant)) {
-                return false;
-            }
-            break;
-        case 'd':
-            if (!command_number(argv[0], "--depth", optarg, 1, DEPTH_MAX, &number)) {
-                return false;
-            }
-            arguments->bench.depth = (int)number;
-            break;
-        case 't':
-            if (!command_number(argv[0], "--threads", optarg, 1, THREADS_MAX, &number)) {
-                return false;
-            }
-            arguments->bench.threads = (int)number;
-            break;
-        case 'm':
-            if (!command_number(argv[0], "--hash", optarg, 1, TT_MEGABYTES_MAX, &number)) {
-                return false;
-            }
-            arguments->bench.megabytes = number;
-            break;
-        case 'j':
-            arguments->json = true;
-            break;
-        case 'h':
-            arguments->help = true;
-            break;
-        default:
-            return false;
-        }
+    if (!command_options(argc, argv, options, sizeof options / sizeof options[0])) {
+        return false;
     }
+    arguments->bench.megabytes = megabytes;
     if (optind < argc) {
         if (!command_number(argv[0], "the depth", argv[optind], 1, DEPTH_MAX, &number)) {
             return false;

@@ -2,7 +2,9 @@
 
 #include "engine/view.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,6 +39,49 @@ bool command_variant(const char *command, const char *text, Variant *variant) {
     }
     *variant = found;
     return true;
+}
+
+static bool read_value(const char *command, const CommandOption *option, char *value) {
+    char argument[64];
+    uint64_t number;
+
+    if (option->flag != NULL) {
+        *option->flag = true;
+    } else if (option->text != NULL) {
+        *option->text = value;
+    } else if (option->variant != NULL) {
+        return command_variant(command, value, option->variant);
+    } else if (option->read != NULL) {
+        return option->read(command, option, value);
+    } else {
+        snprintf(argument, sizeof argument, "--%s", option->name);
+        if (!command_number(command, argument, value, option->min, option->max, &number)) {
+            return false;
+        }
+        if (option->whole != NULL) {
+            *option->whole = (int)number;
+        } else {
+            *option->number = number;
+        }
+    }
+    return true;
+}
+
+bool command_options(int argc, char **argv, const CommandOption *options, int count) {
+    struct option known[COMMAND_OPTIONS_MAX + 1] = {0};
+    int index, found;
+
+    assert(count <= COMMAND_OPTIONS_MAX);
+    for (int i = 0; i < count; i++) {
+        known[i].name = options[i].name;
+        known[i].has_arg = options[i].flag != NULL ? no_argument : required_argument;
+    }
+    while ((found = getopt_long(argc, argv, "", known, &index)) == 0) {
+        if (!read_value(argv[0], &options[index], optarg)) {
+            return false;
+        }
+    }
+    return found == -1; /* else getopt_long has told what is wrong */
 }
 
 int command_fail(const char *command, int error) {

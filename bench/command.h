@@ -1,4 +1,4 @@
-/* What the measuring commands share: reading arguments, and JSON. */
+/* What commands share: reading arguments, and JSON. */
 #ifndef CROWNHEAD_BENCH_COMMAND_H
 #define CROWNHEAD_BENCH_COMMAND_H
 
@@ -16,6 +16,27 @@ bool command_number(const char *command, const char *argument, const char *text,
 
 /* Reads the name of a game, or prints one line with the names there are. */
 bool command_variant(const char *command, const char *text, Variant *variant);
+
+/* An option --NAME of a command, and the one place that its value goes to. */
+typedef struct CommandOption CommandOption;
+
+struct CommandOption {
+    const char *name;
+    bool *flag; /* becomes true; there is no value */
+    int *whole;
+    uint64_t *number;
+    const char **text;
+    Variant *variant;
+    /* Puts a value of its own kind where to points, or prints one line about it and returns false. */
+    bool (*read)(const char *command, const CommandOption *option, char *value);
+    void *to;
+    uint64_t min, max; /* of whole and number */
+};
+
+enum { COMMAND_OPTIONS_MAX = 32 };
+
+/* Reads options, or prints one line about the first that is wrong. Operands are left at optind. */
+bool command_options(int argc, char **argv, const CommandOption *options, int count);
 
 /* Prints a line about a negative errno and returns COMMAND_FAILED. */
 int command_fail(const char *command, int error);

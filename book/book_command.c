@@ -30,63 +30,36 @@ typedef struct {
     bool help;
 } Arguments;
 
-/* Takes the option that getopt_long has found, its value being optarg. */
-static bool read_option(const char *command, int option, Arguments *arguments) {
-    switch (option) {
-    case 'v':
-        return command_variant(command, optarg, &arguments->variant);
-    case 'p':
-        return command_number(command, "--positions", optarg, 1, BOOK_ENTRIES_MAX / 2, &arguments->positions);
-    case 'n':
-        return command_number(command, "--nodes", optarg, 1, UINT64_C(1) << 40, &arguments->nodes);
-    case 't':
-        return command_number(command, "--threads", optarg, 1, 256, &arguments->threads);
-    case 'd':
-        if (arguments->decks_count == DECKS_MAX) {
-            fprintf(stderr, "%s: more than %d times --openings\n", command, DECKS_MAX);
-            return false;
-        }
-        arguments->decks[arguments->decks_count++] = optarg;
-        return true;
-    case 'o':
-        arguments->out = optarg;
-        return true;
-    case 'b':
-        arguments->book = optarg;
-        return true;
-    case 'f':
-        arguments->fen = optarg;
-        return true;
-    case 'h':
-        arguments->help = true;
-        return true;
-    default:
-        return false; /* told by getopt_long */
+static bool add_deck(const char *command, const CommandOption *option, char *text) {
+    Arguments *arguments = option->to;
+
+    if (arguments->decks_count == DECKS_MAX) {
+        fprintf(stderr, "%s: more than %d times --openings\n", command, DECKS_MAX);
+        return false;
     }
+    arguments->decks[arguments->decks_count++] = text;
+    return true;
 }
 
-/* Reads the options, those with one of the letters taken; operands are left at optind. */
-static bool read_arguments(int argc, char **argv, const char *taken, Arguments *arguments) {
-    static const struct option OPTIONS[] = {
-        {"variant", required_argument, NULL, 'v'},  {"positions", required_argument, NULL, 'p'},
-        {"nodes", required_argument, NULL, 'n'},    {"threads", required_argument, NULL, 't'},
-        {"openings", required_argument, NULL, 'd'}, {"out", required_argument, NULL, 'o'},
-        {"book", required_argument, NULL, 'b'},     {"fen", required_argument, NULL, 'f'},
-        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+/* Options of show alone, of all subcommands, and of build alone. */
+enum { OF_SHOW = 2, OF_ALL = 2, OF_BUILD = 5 };
+
+/* Reads so many of the options; operands are left at optind. */
+static bool read_arguments(int argc, char **argv, int first, int count, Arguments *arguments) {
+    const CommandOption options[OF_SHOW + OF_ALL + OF_BUILD] = {
+        {"book", .text = &arguments->book},
+        {"fen", .text = &arguments->fen},
+        {"variant", .variant = &arguments->variant},
+        {"help", .flag = &arguments->help},
+        {"positions", .number = &arguments->positions, .min = 1, .max = BOOK_ENTRIES_MAX / 2},
+        {"nodes", .number = &arguments->nodes, .min = 1, .max = UINT64_C(1) << 40},
+        {"threads", .number = &arguments->threads, .min = 1, .max = 256},
+        {"openings", .read = add_deck, .to = arguments},
+        {"out", .text = &arguments->out},
     };
-    int option, index = 0;
 
     *arguments = (Arguments){.variant = VARIANT_DEFAULT, .positions = 10000, .nodes = 400000, .threads = 1};
-    while ((option = getopt_long(argc, argv, "+", OPTIONS, &index)) != -1) {
-        if (option != '?' && option != 'h' && strchr(taken, option) == NULL) {
-            fprintf(stderr, "%s: takes no --%s\n", argv[0], OPTIONS[index].name);
-            return false;
-        }
-        if (!read_option(argv[0], option, arguments)) {
-            return false;
-        }
-    }
-    return true;
+    return command_options(argc, argv, options + first, count);
 }
 
 static int fail(const char *command, const char *what, const char *text) {
@@ -341,9 +314,11 @@ static const char HELP[] =
 
 static const struct {
     const char *name;
-    const char *options; /* letters of those that it takes, besides --help */
+    int first, count; /* of the options */
     int (*run)(const char *command, Arguments *arguments, char **operands, int count);
-} SUBCOMMANDS[] = {{"build", "vpntdo", build}, {"show", "vbf", show}, {"verify", "v", verify}};
+} SUBCOMMANDS[] = {{"build", OF_SHOW, OF_ALL + OF_BUILD, build},
+                   {"show", 0, OF_SHOW + OF_ALL, show},
+                   {"verify", OF_SHOW, OF_ALL, verify}};
 
 enum { SUBCOMMANDS_COUNT = sizeof SUBCOMMANDS / sizeof SUBCOMMANDS[0] };
 
@@ -363,7 +338,7 @@ int command_book(int argc, char **argv) {
     }
     snprintf(command, sizeof command, "book %s", SUBCOMMANDS[index].name);
     argv[1] = command; /* as getopt's own lines begin */
-    if (!read_arguments(argc - 1, argv + 1, SUBCOMMANDS[index].options, &arguments)) {
+    if (!read_arguments(argc - 1, argv + 1, SUBCOMMANDS[index].first, SUBCOMMANDS[index].count, &arguments)) {
         return COMMAND_USAGE;
     }
     if (arguments.help) {

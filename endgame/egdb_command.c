@@ -35,7 +35,8 @@ static int processors(void) {
     return count < 1 ? 1 : count > 64 ? 64 : (int)count;
 }
 
-static bool read_kind(const char *command, const char *text, int *kind) {
+static bool read_kind(const char *command, const CommandOption *option, char *text) {
+    int *kind = option->to;
     char quote[VIEW_QUOTE_SIZE];
 
     for (EgdbKind known = 0; known < EGDB_KINDS; known++) {
@@ -51,51 +52,19 @@ static bool read_kind(const char *command, const char *text, int *kind) {
 
 /* Reads the options; operands are left at optind. */
 static bool read_arguments(int argc, char **argv, Arguments *arguments) {
-    static const struct option OPTIONS[] = {
-        {"variant", required_argument, NULL, 'v'}, {"kind", required_argument, NULL, 'k'},
-        {"pieces", required_argument, NULL, 'p'},  {"threads", required_argument, NULL, 't'},
-        {"memory", required_argument, NULL, 'm'},  {"out", required_argument, NULL, 'o'},
-        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
+    const CommandOption options[] = {
+        {"variant", .variant = &arguments->variant},
+        {"kind", .read = read_kind, .to = &arguments->kind},
+        {"pieces", .whole = &arguments->pieces, .min = 2, .max = SLICE_PIECES_MAX},
+        {"threads", .whole = &arguments->threads, .min = 1, .max = 256},
+        {"memory", .number = &arguments->memory, .min = 16, .max = UINT64_C(1) << 24},
+        {"out", .text = &arguments->directory},
+        {"help", .flag = &arguments->help},
     };
-    uint64_t number;
-    int option;
 
     *arguments =
         (Arguments){.variant = VARIANT_COUNT, .kind = EGDB_KINDS, .threads = processors(), .memory = 4096};
-    while ((option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1) {
-        bool good = true;
-        switch (option) {
-        case 'v':
-            good = command_variant(argv[0], optarg, &arguments->variant);
-            break;
-        case 'k':
-            good = read_kind(argv[0], optarg, &arguments->kind);
-            break;
-        case 'p':
-            good = command_number(argv[0], "--pieces", optarg, 2, SLICE_PIECES_MAX, &number);
-            arguments->pieces = good ? (int)number : 0;
-            break;
-        case 't':
-            good = command_number(argv[0], "--threads", optarg, 1, 256, &number);
-            arguments->threads = good ? (int)number : 0;
-            break;
-        case 'm':
-            good = command_number(argv[0], "--memory", optarg, 16, UINT64_C(1) << 24, &arguments->memory);
-            break;
-        case 'o':
-            arguments->directory = optarg;
-            break;
-        case 'h':
-            arguments->help = true;
-            break;
-        default:
-            good = false;
-        }
-        if (!good) {
-            return false;
-        }
-    }
-    return true;
+    return command_options(argc, argv, options, sizeof options / sizeof options[0]);
 }
 
 static bool is_wanted(const Arguments *arguments, Variant variant, EgdbKind kind) {

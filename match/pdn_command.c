@@ -41,38 +41,14 @@ typedef struct {
 } Checking;
 
 static bool read_arguments(int argc, char **argv, Arguments *arguments) {
-    static const struct option OPTIONS[] = {
-        {"variant", required_argument, NULL, 'v'}, {"fens", no_argument, NULL, 'f'},
-        {"moves", no_argument, NULL, 'm'},         {"quiet", no_argument, NULL, 'q'},
-        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
+    const CommandOption options[] = {
+        {"variant", .variant = &arguments->variant}, {"fens", .flag = &arguments->fens},
+        {"moves", .flag = &arguments->moves},        {"quiet", .flag = &arguments->quiet},
+        {"help", .flag = &arguments->help},
     };
-    int option;
 
     *arguments = (Arguments){.variant = VARIANT_COUNT};
-    while ((option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1) {
-        switch (option) {
-        case 'v':
-            if (!command_variant(argv[0], optarg, &arguments->variant)) {
-                return false;
-            }
-            break;
-        case 'f':
-            arguments->fens = true;
-            break;
-        case 'm':
-            arguments->moves = true;
-            break;
-        case 'q':
-            arguments->quiet = true;
-            break;
-        case 'h':
-            arguments->help = true;
-            break;
-        default:
-            return false;
-        }
-    }
-    return true;
+    return command_options(argc, argv, options, sizeof options / sizeof options[0]);
 }
 
 /* ---- Files --------------------------------------------------------------------------------------------- */

@@ -16,9 +16,9 @@ typedef struct {
     DxpOptions play;
     const char *listen, *connect;
     bool initiator, follower;
-    bool request; /* something was said about the games to ask for */
+    int patience; /* s */
     int threads;
-    size_t megabytes;
+    int megabytes;
     bool book;
     const char *book_file; /* NULL = the one built in */
     int variety;           /* centi-men, of the book's moves */
@@ -46,7 +46,8 @@ static const char HELP[] =
     "(0)\n"
     "  --elo N                   play at a level of strength, as with UCI_Elo (full strength)";
 
-static bool add_position(const char *command, DxpOptions *play, const char *text) {
+static bool add_position(const char *command, const CommandOption *option, char *text) {
+    DxpOptions *play = option->to;
     FenRecord record;
     ParseError error;
 
@@ -63,112 +64,6 @@ static bool add_position(const char *command, DxpOptions *play, const char *text
     return true;
 }
 
-/* The options that are numbers, by the letter that getopt_long returns. */
-typedef struct {
-    char letter;
-    const char *name;
-    uint64_t min, max;
-} NumberOption;
-
-static const NumberOption NUMBERS[] = {
-    {'g', "--games", 1, UINT64_C(1) << 40},
-    {'t', "--time", 0, DXP_NUMBER_MAX},
-    {'m', "--moves", 0, DXP_NUMBER_MAX},
-    {'d', "--movetime", 1, 86400000},
-    {'p', "--patience", 1, 86400},
-    {'M', "--hash", 1, TT_MEGABYTES_MAX},
-    {'T', "--threads", 1, THREADS_MAX},
-    {'V', "--variety", 0, SESSION_BOOK_MARGIN_MAX},
-    {'E', "--elo", LEVEL_ELO_MIN, LEVEL_ELO_MAX},
-};
-
-/* Reads an option that is a number. False if it is none, and that was told. */
-static bool read_number(const char *command, int letter, uint64_t *number) {
-    const NumberOption *option = NUMBERS;
-
-    while (option->letter != letter) {
-        option++;
-    }
-    return command_number(command, option->name, optarg, option->min, option->max, number);
-}
-
-static void set_number(int letter, uint64_t number, Arguments *arguments) {
-    DxpOptions *play = &arguments->play;
-
-    switch (letter) {
-    case 'g':
-        play->games = number;
-        break;
-    case 't':
-        play->minutes = (int)number;
-        break;
-    case 'm':
-        play->moves = (int)number;
-        break;
-    case 'd':
-        play->movetime = (int64_t)number;
-        break;
-    case 'p':
-        play->patience = (int64_t)number * 1000;
-        break;
-    case 'M':
-        arguments->megabytes = number;
-        break;
-    case 'V':
-        arguments->variety = (int)number;
-        break;
-    case 'E':
-        arguments->elo = (int)number;
-        break;
-    default:
-        arguments->threads = (int)number;
-        break;
-    }
-}
-
-/* Reads one option. False if that could not be, and that was told. */
-static bool read_option(const char *command, int letter, Arguments *arguments) {
-    uint64_t number;
-
-    arguments->request = arguments->request || strchr("tmf", letter) != NULL;
-    switch (letter) {
-    case 'l':
-        arguments->listen = optarg;
-        return true;
-    case 'c':
-        arguments->connect = optarg;
-        return true;
-    case 'i':
-        arguments->initiator = true;
-        return true;
-    case 'o':
-        arguments->follower = true;
-        return true;
-    case 'B':
-        arguments->book_file = optarg;
-        arguments->book = true;
-        return true;
-    case 'b':
-        arguments->book = true;
-        return true;
-    case 'h':
-        arguments->help = true;
-        return true;
-    case 'v':
-        return command_variant(command, optarg, &arguments->play.variant);
-    case 'f':
-        return add_position(command, &arguments->play, optarg);
-    case '?':
-        return false;
-    default:
-        if (!read_number(command, letter, &number)) {
-            return false;
-        }
-        set_number(letter, number, arguments);
-        return true;
-    }
-}
-
 /* What is wrong with the arguments as a whole, or NULL; settles who is the initiator and for how long. */
 static const char *settle(Arguments *arguments) {
     DxpOptions *play = &arguments->play;
@@ -180,9 +75,12 @@ static const char *settle(Arguments *arguments) {
         return "--initiator and --follower exclude each other";
     }
     play->initiator = arguments->initiator || (arguments->connect != NULL && !arguments->follower);
-    if (!play->initiator && arguments->request) {
+    if (!play->initiator && (play->minutes >= 0 || play->moves >= 0 || play->positions_count > 0)) {
         return "--time, --moves and --fen are for the initiator";
     }
+    play->minutes = play->minutes >= 0 ? play->minutes : 5;
+    play->moves = play->moves >= 0 ? play->moves : 0;
+    play->patience = (int64_t)arguments->patience * 1000;
     if (play->initiator && play->games == 0) {
         play->games = 1;
     }
@@ -190,38 +88,36 @@ static const char *settle(Arguments *arguments) {
 }
 
 static bool read_arguments(int argc, char **argv, Arguments *arguments) {
-    static const struct option OPTIONS[] = {
-        {"listen", required_argument, NULL, 'l'},
-        {"connect", required_argument, NULL, 'c'},
-        {"initiator", no_argument, NULL, 'i'},
-        {"follower", no_argument, NULL, 'o'},
-        {"variant", required_argument, NULL, 'v'},
-        {"games", required_argument, NULL, 'g'},
-        {"time", required_argument, NULL, 't'},
-        {"moves", required_argument, NULL, 'm'},
-        {"fen", required_argument, NULL, 'f'},
-        {"movetime", required_argument, NULL, 'd'},
-        {"patience", required_argument, NULL, 'p'},
-        {"hash", required_argument, NULL, 'M'},
-        {"threads", required_argument, NULL, 'T'},
-        {"book", no_argument, NULL, 'b'},
-        {"book-file", required_argument, NULL, 'B'},
-        {"variety", required_argument, NULL, 'V'},
-        {"elo", required_argument, NULL, 'E'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+    DxpOptions *play = &arguments->play;
+    const CommandOption options[] = {
+        {"listen", .text = &arguments->listen},
+        {"connect", .text = &arguments->connect},
+        {"initiator", .flag = &arguments->initiator},
+        {"follower", .flag = &arguments->follower},
+        {"variant", .variant = &play->variant},
+        {"games", .number = &play->games, .min = 1, .max = UINT64_C(1) << 40},
+        {"time", .whole = &play->minutes, .min = 0, .max = DXP_NUMBER_MAX},
+        {"moves", .whole = &play->moves, .min = 0, .max = DXP_NUMBER_MAX},
+        {"fen", .read = add_position, .to = play},
+        {"movetime", .whole = &play->movetime, .min = 1, .max = 86400000},
+        {"patience", .whole = &arguments->patience, .min = 1, .max = 86400},
+        {"hash", .whole = &arguments->megabytes, .min = 1, .max = TT_MEGABYTES_MAX},
+        {"threads", .whole = &arguments->threads, .min = 1, .max = THREADS_MAX},
+        {"book", .flag = &arguments->book},
+        {"book-file", .text = &arguments->book_file},
+        {"variety", .whole = &arguments->variety, .min = 0, .max = SESSION_BOOK_MARGIN_MAX},
+        {"elo", .whole = &arguments->elo, .min = LEVEL_ELO_MIN, .max = LEVEL_ELO_MAX},
+        {"help", .flag = &arguments->help},
     };
-    int option;
 
     *arguments = (Arguments){
-        .play = {.variant = VARIANT_DEFAULT, .minutes = 5, .patience = 60000},
+        .play = {.variant = VARIANT_DEFAULT, .minutes = -1, .moves = -1},
+        .patience = 60,
         .threads = 1,
         .megabytes = SESSION_MEGABYTES,
     };
-    while ((option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1) {
-        if (!read_option(argv[0], option, arguments)) {
-            return false;
-        }
+    if (!command_options(argc, argv, options, sizeof options / sizeof options[0])) {
+        return false;
     }
     if (arguments->help) {
         return true;
@@ -278,7 +174,7 @@ static bool set_up(const char *command, const Arguments *arguments, Session *ses
     ParseError error;
 
     settings->threads = arguments->threads;
-    settings->own_book = arguments->book;
+    settings->own_book = arguments->book || arguments->book_file != NULL;
     settings->book_margin = arguments->variety;
     if (arguments->elo != 0) {
         settings->limited = true;
@@ -294,7 +190,7 @@ static bool set_up(const char *command, const Arguments *arguments, Session *ses
 static int play(const char *command, const Arguments *arguments) {
     DxpPlayer player;
     int status = COMMAND_FAILED;
-    int error = dxp_player_init(&player, &arguments->play, STDOUT_FILENO, arguments->megabytes);
+    int error = dxp_player_init(&player, &arguments->play, STDOUT_FILENO, (size_t)arguments->megabytes);
 
     if (error != 0) {
         return command_fail(command, error);

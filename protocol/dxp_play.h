@@ -11,7 +11,7 @@ typedef struct {
     bool initiator;
     uint64_t games;      /* that may begin, 0 = no bound */
     int64_t patience;    /* ms that the peer may be silent, besides what its clock gives it */
-    int64_t movetime;    /* ms for a move of ours besides the clock, 0 = none */
+    int movetime;        /* ms for a move of ours besides the clock, 0 = none */
     int minutes, moves;  /* that the initiator asks for */
     Position *positions; /* that the initiator begins at, each with both colours; NULL = the game's first */
     size_t positions_count;

@@ -462,64 +462,33 @@ static const char HELP[] =
     "  --threads N    threads (1); the network is the same\n"
     "  --most N       reads no further file or block of games after so many samples (all)";
 
-/* Reads a number within 0..max, or prints one line about it. */
-static bool read_real(const char *argument, double max, double *number) {
+/* Reads a number within 0..1, or prints one line about it. */
+static bool read_real(const char *command, const CommandOption *option, char *text) {
+    double *number = option->to;
     char *end;
 
-    *number = strtod(optarg, &end);
-    if (end == optarg || *end != '\0' || !(*number >= 0 && *number <= max)) {
-        fprintf(stderr, COMMAND ": %s must be a number from 0 to %g, not '%s'\n", argument, max, optarg);
+    *number = strtod(text, &end);
+    if (end == text || *end != '\0' || !(*number >= 0 && *number <= 1)) {
+        fprintf(stderr, "%s: --%s must be a number from 0 to 1, not '%s'\n", command, option->name, text);
         return false;
     }
     return true;
 }
 
-/* Takes the option that getopt_long has found, its value being optarg. */
-static bool read_option(int option, Options *options) {
-    switch (option) {
-    case 'v':
-        return command_variant(COMMAND, optarg, &options->variant);
-    case 'o':
-        options->out = optarg;
-        return true;
-    case 'e':
-        return command_number(COMMAND, "--epochs", optarg, 1, 10000, &options->epochs);
-    case 'r':
-        return read_real("--rate", 1, &options->rate);
-    case 'd':
-        return read_real("--decay", 1, &options->decay);
-    case 'l':
-        return read_real("--share", 1, &options->share);
-    case 's':
-        return command_number(COMMAND, "--seed", optarg, 0, UINT64_MAX, &options->seed);
-    case 't':
-        return command_number(COMMAND, "--threads", optarg, 1, 256, &options->threads);
-    case 'm':
-        return command_number(COMMAND, "--most", optarg, 1, UINT32_MAX, &options->most);
-    case 'h':
-        options->help = true;
-        return true;
-    default:
-        return false; /* told by getopt_long */
-    }
-}
-
 /* Reads the options; the files of samples are what is left from optind on. */
 static bool read_arguments(int argc, char **argv, Options *options) {
-    static const struct option OPTIONS[] = {
-        {"variant", required_argument, NULL, 'v'},
-        {"out", required_argument, NULL, 'o'},
-        {"epochs", required_argument, NULL, 'e'},
-        {"rate", required_argument, NULL, 'r'},
-        {"decay", required_argument, NULL, 'd'},
-        {"share", required_argument, NULL, 'l'},
-        {"seed", required_argument, NULL, 's'},
-        {"threads", required_argument, NULL, 't'},
-        {"most", required_argument, NULL, 'm'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+    const CommandOption known[] = {
+        {"variant", .variant = &options->variant},
+        {"out", .text = &options->out},
+        {"epochs", .number = &options->epochs, .min = 1, .max = 10000},
+        {"rate", .read = read_real, .to = &options->rate},
+        {"decay", .read = read_real, .to = &options->decay},
+        {"share", .read = read_real, .to = &options->share},
+        {"seed", .number = &options->seed, .min = 0, .max = UINT64_MAX},
+        {"threads", .number = &options->threads, .min = 1, .max = 256},
+        {"most", .number = &options->most, .min = 1, .max = UINT32_MAX},
+        {"help", .flag = &options->help},
     };
-    int option;
 
     *options = (Options){.epochs = 12,
                          .threads = 1,
@@ -529,10 +498,8 @@ static bool read_arguments(int argc, char **argv, Options *options) {
                          .seed = 1,
                          .most = UINT32_MAX,
                          .variant = VARIANT_COUNT};
-    while ((option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1) {
-        if (!read_option(option, options)) {
-            return false;
-        }
+    if (!command_options(argc, argv, known, sizeof known / sizeof known[0])) {
+        return false;
     }
     if (options->help) {
         return true;
@@ -545,9 +512,11 @@ static bool read_arguments(int argc, char **argv, Options *options) {
 }
 
 int main(int argc, char **argv) {
+    char command[] = COMMAND;
     Options options;
     bool fine = true;
 
+    argv[0] = command; /* as getopt's own lines begin */
     if (!read_arguments(argc, argv, &options)) {
         return COMMAND_USAGE;
     }

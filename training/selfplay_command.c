@@ -28,7 +28,8 @@ typedef struct {
 } Arguments;
 
 /* Reads PART/PARTS, as in crownhead match. */
-static bool read_shard(const char *command, char *text, Arguments *arguments) {
+static bool read_shard(const char *command, const CommandOption *option, char *text) {
+    Arguments *arguments = option->to;
     char *slash = strchr(text, '/');
 
     if (slash == NULL) {
@@ -43,62 +44,26 @@ static bool read_shard(const char *command, char *text, Arguments *arguments) {
     return good;
 }
 
-/* Takes the option that getopt_long has found, its value being optarg. */
-static bool read_option(const char *command, int option, Arguments *arguments) {
-    switch (option) {
-    case 'v':
-        return command_variant(command, optarg, &arguments->play.variant);
-    case 'g':
-        return command_number(command, "--games", optarg, 1, UINT64_C(1) << 40, &arguments->games);
-    case 'n':
-        return command_number(command, "--nodes", optarg, 1, UINT64_C(1) << 40, &arguments->play.nodes);
-    case 's':
-        return command_number(command, "--seed", optarg, 0, UINT64_MAX, &arguments->play.seed);
-    case 't':
-        return command_number(command, "--threads", optarg, 1, 256, &arguments->threads);
-    case 'i':
-        return read_shard(command, optarg, arguments);
-    case 'e':
-        arguments->egdb_path = optarg;
-        return true;
-    case 'w':
-        arguments->eval_file = optarg;
-        return true;
-    case 'o':
-        arguments->out = optarg;
-        return true;
-    case 'h':
-        arguments->help = true;
-        return true;
-    default:
-        return false; /* told by getopt_long */
-    }
-}
-
 static bool read_arguments(int argc, char **argv, Arguments *arguments) {
-    static const struct option OPTIONS[] = {
-        {"variant", required_argument, NULL, 'v'},
-        {"games", required_argument, NULL, 'g'},
-        {"nodes", required_argument, NULL, 'n'},
-        {"seed", required_argument, NULL, 's'},
-        {"threads", required_argument, NULL, 't'},
-        {"shard", required_argument, NULL, 'i'},
-        {"egdb", required_argument, NULL, 'e'},
-        {"out", required_argument, NULL, 'o'},
-        {"eval", required_argument, NULL, 'w'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+    const CommandOption options[] = {
+        {"variant", .variant = &arguments->play.variant},
+        {"games", .number = &arguments->games, .min = 1, .max = UINT64_C(1) << 40},
+        {"nodes", .number = &arguments->play.nodes, .min = 1, .max = UINT64_C(1) << 40},
+        {"seed", .number = &arguments->play.seed, .min = 0, .max = UINT64_MAX},
+        {"threads", .number = &arguments->threads, .min = 1, .max = 256},
+        {"shard", .read = read_shard, .to = arguments},
+        {"egdb", .text = &arguments->egdb_path},
+        {"out", .text = &arguments->out},
+        {"eval", .text = &arguments->eval_file},
+        {"help", .flag = &arguments->help},
     };
-    int option;
 
     *arguments = (Arguments){.play = {.variant = VARIANT_DEFAULT, .nodes = 3000, .seed = 1},
                              .games = 10000,
                              .shards = 1,
                              .threads = 1};
-    while ((option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1) {
-        if (!read_option(argv[0], option, arguments)) {
-            return false;
-        }
+    if (!command_options(argc, argv, options, sizeof options / sizeof options[0])) {
+        return false;
     }
     if (optind < argc || (arguments->out == NULL && !arguments->help)) {
         fprintf(stderr, optind < argc ? "%s: unexpected argument '%s'\n" : "%s: --out FILE is wanted\n",
