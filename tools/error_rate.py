@@ -83,6 +83,7 @@ def main():
     parser.add_argument('--positions', type=int, default=5000)
     parser.add_argument('--movetime', type=int, default=50, help='ms')
     parser.add_argument('--nodes', type=int, default=0, help='instead of a time')
+    parser.add_argument('--hard', action='store_true', help='only positions where a move can be wrong')
     parser.add_argument('--seed', type=int, default=1)
     arguments = parser.parse_args()
 
@@ -96,10 +97,13 @@ def main():
         moves = probe(arguments, fen)
         if moves is None:
             continue
-        count += 1
         best = max(moves.values())
-        if min(moves.values()) == best:
-            continue  # no move can be an error
+        can_err = min(moves.values()) < best
+        if arguments.hard and not can_err:
+            continue
+        count += 1
+        if not can_err:
+            continue
         matter += 1
         for number, engine in enumerate(engines):
             move = engine.best(fen)
