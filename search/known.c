@@ -2,6 +2,9 @@
 #include "search/known.h"
 
 #include "engine/movegen.h"
+#include "search/clock.h"
+
+#include <stdlib.h>
 
 typedef struct {
     Move move;
@@ -46,32 +49,44 @@ static bool score_by_distance(Egdb *egdb, const Position *position, int plies_be
     return true;
 }
 
-/* The best move by distance, MOVE_NONE at the end of the game or of what is known. */
-static Move best_by_distance(Egdb *egdb, Variant variant, const Position *position) {
+/*
+ * The best move of a position that is won or lost in so many plies: the first that leaves one less. MOVE_NONE
+ * if none is known to.
+ */
+static Move best_by_distance(Egdb *egdb, Variant variant, const Position *position, int left) {
     MoveList list;
-    Move best = MOVE_NONE;
-    int best_score = -SCORE_INFINITE;
 
     movegen_generate(variant, position, &list);
     for (int i = 0; i < list.count; i++) {
         Position next = position_after(position, list.moves[i]);
-        int score;
-        if (!score_by_distance(egdb, &next, 1, &score)) {
+        Value value;
+        int plies;
+        if (list.count == 1) {
+            return list.moves[i];
+        }
+        if (!egdb_distance(egdb, &next, &value, &plies)) {
             return MOVE_NONE;
         }
-        if (-score > best_score) {
-            best_score = -score;
-            best = list.moves[i];
+        if (value != VALUE_DRAW && plies == left - 1) {
+            return list.moves[i];
         }
     }
-    return best;
+    return MOVE_NONE;
+}
+
+/* Whether a move should be out: what is looked up then costs more than it is worth. */
+static bool is_late(const SharedSearch *shared) {
+    const SearchLimits *limits = shared->limits;
+
+    return shared->budget.timed && !limits->ponder && !limits->infinite &&
+           clock_now() - shared->started >= shared->budget.optimum;
 }
 
 /*
- * The line of best play after a root move. False if a draw rule ends the game on the way: the databases do
- * not count moves.
+ * The line of best play after a root move by which the game is won or lost in so many plies, or as much of it
+ * as there is time for. False if a draw rule ends the game on the way: the databases do not count moves.
  */
-static bool play_out(const SharedSearch *shared, Move first, Line *line) {
+static bool play_out(const SharedSearch *shared, Move first, int plies, Line *line) {
     const Game *game = shared->game;
     Position position = game->position;
     DrawState draw = game->draw;
@@ -84,15 +99,23 @@ static bool play_out(const SharedSearch *shared, Move first, Line *line) {
         if (line->length < PV_MAX) {
             line->moves[line->length++] = move;
         }
-        if (!movegen_has_move(game->variant, &position)) {
+        if (--plies <= 0 || !movegen_has_move(game->variant, &position)) {
             return true;
         }
         if (draw_plies_left(game->draws, draw) == 0) {
             return false;
         }
-        move = best_by_distance(shared->limits->egdb, game->variant, &position);
+        if (is_late(shared)) {
+            return true;
+        }
+        move = best_by_distance(shared->limits->egdb, game->variant, &position, plies);
     }
     return true;
+}
+
+/* The plies to the end of the game. */
+static int plies_of(const KnownMove *move) {
+    return SCORE_WIN - abs(move->score);
 }
 
 static void sort_known(KnownMove *moves, int count) {
@@ -110,7 +133,7 @@ static void report_known(const SharedSearch *shared, const KnownMove *move, cons
     const SearchReport *report = shared->report;
 
     if (report->on_info != NULL) {
-        int depth = SCORE_WIN - (move->score > 0 ? move->score : -move->score);
+        int depth = plies_of(move);
         report->on_info(report->user, &(SearchInfo){
                                           .depth = depth < DEPTH_MAX ? depth : DEPTH_MAX,
                                           .seldepth = depth < DEPTH_MAX ? depth : DEPTH_MAX,
@@ -135,14 +158,15 @@ static bool answer(const SharedSearch *shared, const KnownMove *moves, int count
         return false; /* a draw can be more or less of a trial for the opponent: that is found by search */
     }
     for (int i = 0; i < count && i < wanted; i++) {
-        if (moves[i].score == SCORE_DRAW || !play_out(shared, moves[i].move, i == 0 ? &first : &line)) {
+        if (moves[i].score == SCORE_DRAW ||
+            !play_out(shared, moves[i].move, plies_of(&moves[i]), i == 0 ? &first : &line)) {
             return false;
         }
     }
     for (int i = 0; i < count && i < wanted; i++) {
         if (i > 0) {
-            play_out(shared, moves[i].move,
-                     &line); /* again: lines are large, and more than one seldom wanted */
+            /* Again: lines are large, and more than one seldom wanted. */
+            play_out(shared, moves[i].move, plies_of(&moves[i]), &line);
         }
         report_known(shared, &moves[i], i == 0 ? &first : &line, i + 1);
     }

@@ -5,6 +5,7 @@
  */
 #include "endgame/build.h"
 #include "engine/random.h"
+#include "search/worker.h"
 #include "search_play.h"
 
 #include <dirent.h>
@@ -217,6 +218,45 @@ START_TEST(test_progress_after_a_capture) {
 }
 END_TEST
 
+static void note_info(void *user, const SearchInfo *info) {
+    *(SearchInfo *)user = *info;
+}
+
+/* A long win is answered for with its whole line, and without time at once. */
+START_TEST(test_a_long_win_costs_no_time) {
+    static const DrawRules none = {0};
+    Variant variant = (Variant)_i;
+    World world = world_new(variant, true);
+    Egdb *egdb = egdb_open(world.directory, variant, 1 << 22, NULL, NULL);
+    TranspositionTable tt = {0};
+    uint64_t state = 4;
+
+    ck_assert_int_eq(tt_init(&tt, 1), 0);
+    for (int n = 0; n < world.positions; n++) {
+        Position position = random_position(egdb, world.pieces, VALUE_WIN, &state);
+        SearchLimits long_ago = {.egdb = egdb, .has_movetime = true}, at_leisure = {.egdb = egdb};
+        SearchInfo short_info = {0}, info = {0};
+        SearchResult short_result, result;
+        SearchControl control = {0};
+        Game game;
+        game_init(&game, variant, &none, &position, draw_state_init(&none, &position, 0), 1);
+        SearchReport report = {.user = &info, .on_info = note_info};
+        ck_assert_int_eq(search_run(&game, &at_leisure, &tt, &control, &report, &result), 0);
+        report.user = &short_info;
+        ck_assert_int_eq(search_run(&game, &long_ago, &tt, &control, &report, &short_result), 0);
+        ck_assert_uint_eq(short_result.best, result.best);
+        ck_assert_int_eq(short_result.score, result.score);
+        ck_assert_int_eq(short_info.length, 1);
+        int plies = SCORE_WIN - result.score;
+        ck_assert_int_eq(info.length, plies < PV_MAX ? plies : PV_MAX);
+        game_deinit(&game);
+    }
+    tt_deinit(&tt);
+    egdb_close(egdb);
+    world_free(&world);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("known");
     TCase *play = tcase_create("play");
@@ -226,6 +266,7 @@ int main(void) {
     tcase_add_loop_test(play, test_wins_are_won_in_time, 0, VARIANT_COUNT);
     tcase_add_loop_test(play, test_draws_are_held, 0, VARIANT_COUNT);
     tcase_add_loop_test(play, test_values_alone_make_progress, 0, VARIANT_COUNT);
+    tcase_add_loop_test(play, test_a_long_win_costs_no_time, 0, VARIANT_COUNT);
     tcase_add_test(play, test_progress_after_a_capture);
     suite_add_tcase(suite, play);
     runner = srunner_create(suite);
