@@ -3,6 +3,7 @@
 
 #include "engine/movegen.h"
 #include "search/clock.h"
+#include "search/limit.h"
 
 #include <stdlib.h>
 
@@ -259,6 +260,7 @@ bool known_node(Worker *worker, const Position *position, int ply, int *score) {
         return false;
     }
     worker->hits++;
+    limits_count_probe(worker);
     *score = value == VALUE_WIN    ? SCORE_EGDB_WIN - ply
              : value == VALUE_LOSS ? ply - SCORE_EGDB_WIN
                                    : SCORE_DRAW;

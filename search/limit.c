@@ -6,6 +6,7 @@
 
 enum {
     CHECK_NODES = 1024, /* between looks at the clock */
+    PROBE_NODES = 16,   /* that a position looked up counts as there */
     ANSWER_NODES =
         20000, /* the first iteration is finished, so that there is an answer, but not at any price */
 };
@@ -55,15 +56,26 @@ static uint64_t nodes_allowed(const Worker *worker) {
     return bound && limits->nodes < allowed ? limits->nodes : allowed;
 }
 
+bool limits_over(const SharedSearch *shared) {
+    int64_t deadline = atomic_load_explicit(&shared->deadline, memory_order_relaxed);
+
+    return atomic_load_explicit(&shared->control->stop, memory_order_relaxed) ||
+           (deadline != DEADLINE_NONE && clock_now() >= deadline);
+}
+
 /* What the worker that watches the limits finds: whether the search must stop now. */
 static bool must_stop(Worker *worker) {
     SharedSearch *shared = worker->shared;
     const SearchLimits *limits = shared->limits;
-    bool stop = atomic_load_explicit(&shared->control->stop, memory_order_relaxed);
+    bool stop = limits_over(shared);
 
     if (worker->pondering && atomic_load_explicit(&shared->control->ponderhit, memory_order_relaxed)) {
         worker->pondering = false;
         worker->clock_start = clock_now();
+        if (shared->budget.timed && !limits->infinite) {
+            atomic_store_explicit(&shared->deadline, worker->clock_start + shared->budget.maximum,
+                                  memory_order_relaxed);
+        }
         /* What was asked for may be there already. */
         stop = stop || limits_reached(worker);
     }
@@ -73,23 +85,28 @@ static bool must_stop(Worker *worker) {
     if (!stop && allowed - nodes < CHECK_NODES) {
         worker->next_check = worker->nodes + (allowed - nodes);
     }
-    if (worker->pondering || limits->infinite) {
-        return stop;
-    }
-    return stop || (shared->budget.timed && clock_now() - worker->clock_start >= shared->budget.maximum);
+    return stop;
 }
 
+/* With more threads than processors the first one may be waiting for its turn, so each looks at the clock. */
 static void check(Worker *worker) {
     bool may_stop = worker->done_depth > 0 || worker->nodes >= ANSWER_NODES;
 
     tell_nodes(worker);
     worker->next_check = worker->nodes + CHECK_NODES;
-    if (worker->id == 0 && must_stop(worker) && may_stop) {
+    bool over = worker->id == 0 ? must_stop(worker) : limits_over(worker->shared);
+    if (over && may_stop) {
         atomic_store_explicit(&worker->shared->stop, true, memory_order_relaxed);
     }
     worker->stopped = may_stop && atomic_load_explicit(&worker->shared->stop, memory_order_relaxed);
     if (!worker->stopped && front_is_beyond(worker, worker->root_depth - 1)) {
         worker->stopped = worker->passed = true;
+    }
+}
+
+void limits_count_probe(Worker *worker) {
+    if (worker->next_check > worker->nodes + PROBE_NODES) {
+        worker->next_check -= PROBE_NODES;
     }
 }
 

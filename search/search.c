@@ -219,8 +219,15 @@ static void iterate(Worker *worker) {
     }
 }
 
+/* Begins when all threads are there: those that compute would be in the way of making the others. */
 static void *iterate_helper(void *argument) {
-    iterate(argument);
+    Worker *worker = argument;
+
+    pthread_mutex_lock(&worker->shared->gate);
+    pthread_mutex_unlock(&worker->shared->gate);
+    if (!atomic_load(&worker->shared->stop)) {
+        iterate(worker);
+    }
     return NULL;
 }
 
@@ -256,6 +263,8 @@ int search_run(const Game *game, const SearchLimits *limits, TranspositionTable 
         .report = report,
         .budget = clock_budget(limits, (Color)game->position.turn),
         .started = clock_now(),
+        .deadline = DEADLINE_NONE,
+        .gate = PTHREAD_MUTEX_INITIALIZER,
         .root_known = SCORE_NONE,
     };
     int threads = limits->threads < 1 || limits->level.nodes > 0 ? 1
@@ -266,6 +275,9 @@ int search_run(const Game *game, const SearchLimits *limits, TranspositionTable 
     int started = 1;
     MoveList roots;
 
+    if (shared.budget.timed && !limits->infinite && !limits->ponder) {
+        shared.deadline = shared.started + shared.budget.maximum;
+    }
     root_moves(game, limits, &roots);
     *result = (SearchResult){.best = roots.count > 0 ? roots.moves[0] : MOVE_NONE, .score = score_loss_in(0)};
     if (roots.count == 0 || known_root(&shared, &roots, result)) {
@@ -280,7 +292,8 @@ int search_run(const Game *game, const SearchLimits *limits, TranspositionTable 
         shared.front = front_new(); /* without it threads help less */
     }
     /* A helper that cannot be had makes the search slower, not wrong. */
-    while (started < threads) {
+    pthread_mutex_lock(&shared.gate);
+    while (started < threads && !limits_over(&shared)) {
         workers[started] = worker_new(&shared, started, &roots);
         if (workers[started] == NULL ||
             pthread_create(&helpers[started], NULL, iterate_helper, workers[started]) != 0) {
@@ -289,6 +302,7 @@ int search_run(const Game *game, const SearchLimits *limits, TranspositionTable 
         }
         started++;
     }
+    pthread_mutex_unlock(&shared.gate);
     iterate(workers[0]);
     atomic_store(&shared.stop, true);
     for (int i = 1; i < started; i++) {
@@ -308,5 +322,6 @@ int search_run(const Game *game, const SearchLimits *limits, TranspositionTable 
         worker_free(workers[i]);
     }
     front_free(shared.front);
+    pthread_mutex_destroy(&shared.gate);
     return 0;
 }

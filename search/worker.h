@@ -9,6 +9,8 @@
 #include "search/order.h"
 #include "search/search.h"
 
+#include <pthread.h>
+
 enum { PV_MAX = 100 }; /* longest line kept */
 
 typedef struct {
@@ -40,6 +42,8 @@ typedef struct {
 
 typedef struct Front Front;
 
+#define DEADLINE_NONE INT64_MAX
+
 /* What the threads of a search share. */
 typedef struct {
     const Game *game;
@@ -49,7 +53,9 @@ typedef struct {
     SearchControl *control;
     const SearchReport *report;
     TimeBudget budget;
-    int64_t started; /* clock_now */
+    int64_t started;              /* clock_now */
+    atomic_int_fast64_t deadline; /* clock_now at which all threads stop, DEADLINE_NONE while there is none */
+    pthread_mutex_t gate;         /* held till all threads are there */
     atomic_bool stop;
     atomic_uint_fast64_t nodes, hits; /* as the workers last told */
     uint64_t root_hits;               /* in the databases, at the root */

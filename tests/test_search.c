@@ -405,6 +405,24 @@ static const struct {
     {VARIANT_RUSSIAN, "B:W32:B"},    {VARIANT_RUSSIAN, "W:W:B"},
 };
 
+/* Those that begin first do not keep the others, and the answer, waiting. */
+START_TEST(many_threads_come_too_late_for_a_short_search) {
+    Game game = game_from(VARIANT_ENGLISH, START_FENS[VARIANT_ENGLISH]);
+    SearchLimits limits = {.has_movetime = true, .movetime = 1, .threads = THREADS_MAX};
+    SearchControl control = {0};
+    SearchReport report = {0};
+    TranspositionTable tt = {0};
+    SearchResult result;
+
+    ck_assert_int_eq(tt_init(&tt, 1), 0);
+    ck_assert_int_eq(search_run(&game, &limits, &tt, &control, &report, &result), 0);
+    ck_assert_uint_ne(result.best, MOVE_NONE);
+    ck_assert_uint_lt(result.nodes, 500000);
+    tt_deinit(&tt);
+    game_deinit(&game);
+}
+END_TEST
+
 START_TEST(without_a_legal_move_there_is_none) {
     TranspositionTable tt = table_of(1);
 
@@ -617,6 +635,7 @@ int main(void) {
     tcase_add_loop_test(tcase, stop_ends_an_endless_search, 0, ROWS(positions));
     tcase_add_loop_test(tcase, limits_count_from_the_ponderhit, 0, ROWS(positions));
     tcase_add_loop_test(tcase, threads_share_a_search, 0, ROWS(positions));
+    tcase_add_test(tcase, many_threads_come_too_late_for_a_short_search);
     tcase_add_loop_test(tcase, without_a_legal_move_there_is_none, 0, ROWS(lost));
     tcase_add_loop_test(tcase, any_position_can_be_searched, 0, VARIANT_COUNT);
     tcase_add_loop_test(tcase, verdict_is_known, 0, ROWS(verdicts));
