@@ -70,6 +70,22 @@ def test_a_killed_build_goes_on(folder):
         check(whole.read_bytes() == steps.read_bytes(), 'a book that is done changes')
 
 
+def test_builds_side_by_side(folder):
+    """Several into one file make the same book as one."""
+    with tempfile.TemporaryDirectory() as path:
+        alone, shared = pathlib.Path(path) / 'alone', pathlib.Path(path) / 'shared'
+        folder.build(alone, '--positions', 400, nodes=20)
+        command = [folder.program, 'book', 'build', '--nodes', '20', '--openings', 'ballots3', '--positions', '400',
+                   '--out', str(shared)]
+        builds = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+                  for _ in range(4)]
+        for build in builds:
+            _, errors = build.communicate(timeout=120)
+            check(build.returncode == 0, errors)
+        check(alone.read_bytes() == shared.read_bytes(), 'differs')
+        check(sorted(file.name for file in pathlib.Path(path).iterdir()) == ['alone', 'shared'], 'something is left')
+
+
 def test_bad_words_and_files(folder):
     with tempfile.TemporaryDirectory() as path:
         file = pathlib.Path(path) / 'book'
