@@ -9,7 +9,6 @@
 
 #include <getopt.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -219,7 +218,6 @@ static int build(const char *command, Arguments *arguments, char **operands, int
     ParseError error;
 
     (void)operands;
-    signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is told as an error */
     if (arguments->out == NULL || count > 0) {
         return usage(command, count > 0 ? "takes options only" : "--out FILE is wanted");
     }

@@ -13,7 +13,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -148,7 +147,6 @@ static int build(const char *command, const Arguments *arguments, char **operand
     int status = COMMAND_DONE;
 
     (void)operands;
-    signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is told as an error */
     if (arguments->directory == NULL) {
         return usage(command, "where? --out DIR is missing");
     }

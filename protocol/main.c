@@ -103,6 +103,7 @@ int main(int argc, char **argv) {
             return COMMAND_FAILED;
         }
     }
+    signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is told as an error */
     if (argc < 2) {
         return command_uci(1, alone);
     }

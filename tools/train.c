@@ -18,6 +18,7 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -523,6 +524,7 @@ int main(int argc, char **argv) {
     if (options.help) {
         return command_print(COMMAND, HELP);
     }
+    signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is told as an error */
     Trainer *trainer = calloc(1, sizeof *trainer);
     if (trainer == NULL) {
         return command_fail(COMMAND, -ENOMEM);
@@ -530,6 +532,10 @@ int main(int argc, char **argv) {
     trainer->options = &options;
     for (int i = optind; i < argc && fine; i++) {
         fine = load(trainer, argv[i]);
+    }
+    if (fine && trainer->training.count == 0) {
+        fputs(COMMAND ": there are no samples\n", stderr);
+        fine = false;
     }
     fine = fine && separate(trainer) && train(trainer);
     free(trainer->training.bytes);

@@ -6,6 +6,7 @@ usage: run.py path/to/crownhead path/to/crownhead-train
 
 import pathlib
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -80,6 +81,26 @@ def test_selfplay_goes_on_after_a_kill(folder):
             folder.selfplay(pathlib.Path(path) / f'part{part}', '--games', 320, '--shard', f'{part}/2')
             parts.append((pathlib.Path(path) / f'part{part}').read_bytes())
         check(sum(map(len, parts)) == len(whole.read_bytes()) + 64, 'shards')
+
+
+def test_a_limit_of_file_sizes(folder):
+    """It is told, and what is there is gone on with."""
+    with tempfile.TemporaryDirectory() as path:
+        file = pathlib.Path(path) / 'samples'
+        limit = resource.RLIMIT_FSIZE
+        hard = resource.getrlimit(limit)[1]
+        done = subprocess.run([folder.program, 'selfplay', '--nodes', '60', '--games', '64', '--out', str(file)],
+                              capture_output=True, text=True, timeout=600, check=False,
+                              preexec_fn=lambda: resource.setrlimit(limit, (4096, hard)))
+        check(done.returncode == 1 and 'File too large' in done.stderr, done.returncode, done.stderr)
+        folder.selfplay(file, '--games', 64)
+        good = file.read_bytes()
+        folder.selfplay(pathlib.Path(path) / 'other', '--games', 64)
+        check(good == (pathlib.Path(path) / 'other').read_bytes(), 'differs')
+        file.write_bytes(good[:70] + bytes([good[70] ^ 1]) + good[71:])
+        _, errors = folder.run(folder.trainer, '--variant', 'english', '--out', f'{file}.net', file, status=1)
+        check(len(errors) == 1 and 'no samples' in errors[0], errors)
+        check(not pathlib.Path(f'{file}.net').exists(), 'a network of nothing')
 
 
 def test_bad_words(folder):
