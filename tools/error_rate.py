@@ -33,7 +33,10 @@ def random_fen(rng, pieces):
 def probe(arguments, fen):
     """What each move of a position is worth; None if there is a capture, or no move."""
     command = [arguments.crownhead, 'egdb', 'probe', '--variant', arguments.variant, arguments.egdb, fen]
-    done = subprocess.run(command, capture_output=True, text=True)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True)
+    except OSError as error:
+        sys.exit(f'error_rate: {arguments.crownhead}: {error.strerror}')
     lines = done.stdout.split('\n')[1:]
     moves = dict(line.split(': ') for line in lines if ': ' in line)
     if done.returncode != 0:
@@ -45,7 +48,10 @@ def probe(arguments, fen):
 
 class Engine:
     def __init__(self, arguments, command):
-        self.process = subprocess.Popen(command.split(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        try:
+            self.process = subprocess.Popen(command.split(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        except (OSError, IndexError) as error:
+            sys.exit(f'error_rate: {command}: {error}')
         self.go = f'go nodes {arguments.nodes}' if arguments.nodes else f'go movetime {arguments.movetime}'
         self.say('uci')
         options = self.until('uciok')
@@ -55,8 +61,11 @@ class Engine:
             self.say('setoption name EndgamePath value <empty>')
 
     def say(self, line):
-        self.process.stdin.write(line + '\n')
-        self.process.stdin.flush()
+        try:
+            self.process.stdin.write(line + '\n')
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            sys.exit('error_rate: an engine has left')
 
     def until(self, word):
         lines = []
@@ -70,7 +79,7 @@ class Engine:
         self.say('ucinewgame')
         self.say(f'position fen {fen}')
         self.say(self.go)
-        return self.until('bestmove')[-1].split()[1]
+        return (self.until('bestmove')[-1].split() + ['nothing'])[1]
 
 
 def main():
@@ -86,6 +95,8 @@ def main():
     parser.add_argument('--hard', action='store_true', help='only positions where a move can be wrong')
     parser.add_argument('--seed', type=int, default=1)
     arguments = parser.parse_args()
+    if not 2 <= arguments.pieces <= 32 or min(arguments.positions, arguments.movetime) < 1 or arguments.nodes < 0:
+        parser.error('2 to 32 pieces, one position and 1 ms at least')
 
     rng = random.Random(arguments.seed)
     engines = [Engine(arguments, command) for command in arguments.engines]
