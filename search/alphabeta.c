@@ -21,6 +21,7 @@ enum {
     PROBCUT_SHARE = 40,    /* percent of the depth that the shallow search has */
     FUTILITY_DEPTH = 4,    /* plies */
     FUTILITY_MARGIN = 45,  /* centi-men a ply */
+    SUMS_BACK = 4, /* plies from which sums are fetched move by move */
     FULL_WIDTH_PIECES =
         4, /* with so few the table holds all there is to search: nothing is reduced or pruned */
 };
@@ -81,28 +82,32 @@ static bool is_proven(const TTData *stored) {
            (score_is_loss(stored->score) && stored->bound != BOUND_LOWER);
 }
 
-static void begin_sums(const Worker *worker, Node *node) {
-    if (!node->summed) {
-        network_begin(worker->network, &node->position, &node->sums);
+/* Makes the sums of a node: move by move from the nearest ones above that are made, or else from scratch. */
+static void make_sums(Worker *worker, int ply) {
+    int known = ply;
+
+    while (known > 0 && known > ply - SUMS_BACK && !worker->path[known].summed) {
+        known--;
+    }
+    if (!worker->path[known].summed) {
+        /* The node before: its other children will want its sums too. */
+        known = ply > 0 ? ply - 1 : 0;
+        network_begin(worker->network, &worker->path[known].position, &worker->path[known].sums);
+        worker->path[known].summed = true;
+    }
+    for (; known < ply; known++) {
+        Node *before = &worker->path[known];
+        Node *node = before + 1;
+        network_move(worker->network, &before->position, node->move, &before->sums, &node->sums);
         node->summed = true;
     }
 }
 
-/*
- * The static value of a node. Its sums are made of those of the node before, which its other children will
- * want too.
- */
+/* The static value of a node. */
 static int value_of(Worker *worker, int ply) {
     Node *node = &worker->path[ply];
 
-    if (!node->summed && ply > 0) {
-        Node *before = &worker->path[ply - 1];
-        begin_sums(worker, before);
-        network_move(worker->network, &before->position, node->move, &before->sums, &node->sums);
-        node->summed = true;
-    } else {
-        begin_sums(worker, node);
-    }
+    make_sums(worker, ply);
     int value = network_value(worker->network, &node->position, &node->sums);
     return worker->level == NULL ? value : value + level_misjudgement(worker->level, &node->position);
 }
