@@ -16,7 +16,7 @@ bool command_number(const char *command, const char *argument, const char *text,
 
     if (!view_digits(view_of(text), &value) || value < min || value > max) {
         view_quote(view_of(text), quote);
-        fprintf(stderr, "%s: %s must be a number from %" PRIu64 " to %" PRIu64 ", not %s\n", command,
+        fprintf(stderr, "%s: %s must be a whole number from %" PRIu64 " to %" PRIu64 ", not %s\n", command,
                 argument, min, max, quote);
         return false;
     }

@@ -166,7 +166,7 @@ def test_bad_command_lines(databases):
             (['bild'], 'build, verify, info, stats or probe?'),
             (['build', '--pieces', '4'], '--out DIR is missing'),
             (['build', '--out', 'x'], '--pieces N is missing'),
-            (['build', '--pieces', '1', '--out', 'x'], '--pieces must be a number'),
+            (['build', '--pieces', '1', '--out', 'x'], '--pieces must be a whole number'),
             (['build', '--pieces', '2', '--out', 'x', 'y'], 'takes options only'),
             (['build', '--variant', 'chess'], 'unknown game'),
             (['build', '--kind', 'dtm'], '--kind is wld or dtw'),
