@@ -21,7 +21,7 @@ enum {
     PROBCUT_SHARE = 40,    /* percent of the depth that the shallow search has */
     FUTILITY_DEPTH = 4,    /* plies */
     FUTILITY_MARGIN = 45,  /* centi-men a ply */
-    SUMS_BACK = 4, /* plies from which sums are fetched move by move */
+    SUMS_BACK = 4,         /* plies from which sums are fetched move by move */
     FULL_WIDTH_PIECES =
         4, /* with so few the table holds all there is to search: nothing is reduced or pruned */
 };
