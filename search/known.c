@@ -58,13 +58,13 @@ static Move best_by_distance(Egdb *egdb, Variant variant, const Position *positi
     MoveList list;
 
     movegen_generate(variant, position, &list);
+    if (list.count == 1) {
+        return list.moves[0];
+    }
     for (int i = 0; i < list.count; i++) {
         Position next = position_after(position, list.moves[i]);
         Value value;
         int plies;
-        if (list.count == 1) {
-            return list.moves[i];
-        }
         if (!egdb_distance(egdb, &next, &value, &plies)) {
             return MOVE_NONE;
         }

@@ -110,9 +110,7 @@ def main():
             continue
         best = max(moves.values())
         can_err = min(moves.values()) < best
-        if arguments.hard and not can_err:
-            continue
-        count += 1
+        count += can_err or not arguments.hard
         if not can_err:
             continue
         matter += 1
