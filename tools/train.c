@@ -6,6 +6,7 @@
  * order, so that a seed gives the same network with any number of threads.
  */
 #include "bench/command.h"
+#include "endgame/egdb.h"
 #include "engine/key.h"
 #include "engine/random.h"
 #include "search/network_file.h"
@@ -24,7 +25,13 @@
 
 #define COMMAND "crownhead-train"
 
+enum { EGDB_CACHE = 64 << 20 /* bytes */ };
 enum { PARTS = 8, BATCH = 2048, PIECES_MAX = 24 };
+
+/* What known wins are worth, in logarithms of odds; the difference shrinks by e in so many plies. */
+#define NEAR_WIN_ODDS 7.0
+#define FAR_WIN_ODDS 3.0
+#define FAR_WIN_PLIES 40.0
 
 /* The parameters as one vector of floats. */
 typedef struct {
@@ -41,13 +48,20 @@ typedef struct {
     Variant variant;
     uint64_t epochs, threads;
     double rate, share, decay;
+    uint64_t scale;        /* 0 = what fits the samples */
+    const char *egdb_path; /* NULL = none */
     uint64_t seed, most;
     bool help;
 } Options;
 
-/* Samples as they are kept: as in files. */
+/* A sample as it is kept: as in files, and the plies to its win or loss with best play (0 = not known). */
 typedef struct {
-    uint8_t (*bytes)[SAMPLE_BYTES];
+    uint8_t bytes[SAMPLE_BYTES];
+    uint8_t plies;
+} Kept;
+
+typedef struct {
+    Kept *samples;
     uint64_t count, capacity;
 } Set;
 
@@ -63,6 +77,7 @@ typedef struct {
     Set training, validation;
     Parameters weights, first, second; /* and the moments */
     Part *parts;
+    Egdb *egdb;     /* NULL = none */
     const Set *set; /* that is being gone through */
     const uint32_t *order;
     uint64_t begin, end; /* of the batch, in order */
@@ -71,18 +86,32 @@ typedef struct {
 
 /* ---- Samples ---------------------------------------------------------------------------------------- */
 
-static bool set_add(Set *set, const Sample *sample) {
+/* Gives a sample the result that the databases know. The plies to it, 0 = a draw or not known. */
+static uint8_t look_up(Egdb *egdb, Sample *sample) {
+    Value value;
+    int plies;
+
+    if (egdb == NULL || !egdb_distance(egdb, &sample->position, &value, &plies)) {
+        return 0;
+    }
+    sample->result = value == VALUE_WIN ? 2 : value == VALUE_DRAW ? 1 : 0;
+    return (uint8_t)(plies < UINT8_MAX ? plies : UINT8_MAX);
+}
+
+static bool set_add(Set *set, Egdb *egdb, Sample *sample) {
     if (set->count == set->capacity) {
         uint64_t capacity = set->capacity == 0 ? 1 << 20 : set->capacity * 2;
-        void *bytes = realloc(set->bytes, capacity * SAMPLE_BYTES);
-        if (bytes == NULL) {
+        Kept *samples = realloc(set->samples, capacity * sizeof *samples);
+        if (samples == NULL) {
             (void)command_fail(COMMAND, -ENOMEM);
             return false;
         }
-        set->bytes = bytes;
+        set->samples = samples;
         set->capacity = capacity;
     }
-    sample_pack(sample, set->bytes[set->count++]);
+    Kept *kept = &set->samples[set->count++];
+    kept->plies = look_up(egdb, sample);
+    sample_pack(sample, kept->bytes);
     return true;
 }
 
@@ -107,7 +136,7 @@ static bool load(Trainer *trainer, const char *path) {
            (samples = sample_file_next(&file, &count)) != NULL) {
         Set *set = block++ % 50 == 49 ? &trainer->validation : &trainer->training;
         for (uint32_t i = 0; i < count && fine; i++) {
-            fine = set_add(set, &samples[i]);
+            fine = set_add(set, trainer->egdb, &samples[i]);
         }
         free(samples);
     }
@@ -135,15 +164,15 @@ static bool separate(Trainer *trainer) {
         return false;
     }
     for (uint64_t i = 0; i < trainer->training.count; i++) {
-        if (sample_unpack(trainer->training.bytes[i], &sample)) {
+        if (sample_unpack(trainer->training.samples[i].bytes, &sample)) {
             keys[count++] = key_of(&sample.position);
         }
     }
     qsort(keys, count, sizeof *keys, compare_keys);
     for (uint64_t i = 0; i < validation->count; i++) {
-        Key key = sample_unpack(validation->bytes[i], &sample) ? key_of(&sample.position) : 0;
+        Key key = sample_unpack(validation->samples[i].bytes, &sample) ? key_of(&sample.position) : 0;
         if (bsearch(&key, keys, count, sizeof *keys, compare_keys) == NULL) {
-            memmove(validation->bytes[kept++], validation->bytes[i], SAMPLE_BYTES);
+            validation->samples[kept++] = validation->samples[i];
         }
     }
     validation->count = kept;
@@ -225,6 +254,20 @@ static double sigmoid(double x) {
     return 1 / (1 + exp(-x));
 }
 
+/*
+ * The expected result that is to be learned. Of known wins the near ones are the better ones, so that without
+ * databases too a search sees which moves of a won ending lead on.
+ */
+static double target_of(const Trainer *trainer, const Sample *sample, int plies) {
+    double share = trainer->options->share;
+
+    if (plies > 0) {
+        double odds = FAR_WIN_ODDS + (NEAR_WIN_ODDS - FAR_WIN_ODDS) * exp(-plies / FAR_WIN_PLIES);
+        return sigmoid(sample->result == 2 ? odds : -odds);
+    }
+    return (1 - share) * sample->result / 2 + share * sigmoid(sample->score / trainer->scale);
+}
+
 /* The part of a batch that one call works on. */
 static void work_part(void *user, int thread, uint64_t first, uint64_t end) {
     Trainer *trainer = user;
@@ -235,19 +278,19 @@ static void work_part(void *user, int thread, uint64_t first, uint64_t end) {
         uint64_t size = trainer->end - trainer->begin;
         memset(part, 0, sizeof *part);
         for (uint64_t i = number * size / PARTS; i < (number + 1) * size / PARTS; i++) {
+            const Kept *kept = &trainer->set->samples[trainer->order[trainer->begin + i]];
             Sample sample;
             int rows[2][PIECES_MAX];
             float sums[2][NETWORK_HIDDEN];
-            if (!sample_unpack(trainer->set->bytes[trainer->order[trainer->begin + i]], &sample)) {
+            if (!sample_unpack(kept->bytes, &sample)) {
                 continue;
             }
             int count = list_inputs(&sample.position, rows);
             float value = forward(&trainer->weights, rows, count, sums);
-            double share = trainer->options->share;
-            double target = (1 - share) * sample.result / 2 + share * sigmoid(sample.score / trainer->scale);
+            double target = target_of(trainer, &sample, kept->plies);
             double guess = sigmoid((double)value);
-            double kept = guess < 1e-7 ? 1e-7 : guess > 1 - 1e-7 ? 1 - 1e-7 : guess;
-            part->loss -= target * log(kept) + (1 - target) * log(1 - kept);
+            double bound = guess < 1e-7 ? 1e-7 : guess > 1 - 1e-7 ? 1 - 1e-7 : guess;
+            part->loss -= target * log(bound) + (1 - target) * log(1 - bound);
             part->count++;
             if (trainer->learning) {
                 backward(&trainer->weights, rows, count, sums, (float)(guess - target), &part->gradient);
@@ -331,7 +374,7 @@ static double fit_scale(const Set *set) {
         double loss[2] = {0, 0};
         for (uint64_t i = 0; i < set->count; i += 1 + set->count / 100000) {
             Sample sample;
-            if (sample_unpack(set->bytes[i], &sample)) {
+            if (sample_unpack(set->samples[i].bytes, &sample)) {
                 for (int k = 0; k < 2; k++) {
                     double guess = sigmoid(sample.score / third[k]);
                     loss[k] += (guess - sample.result / 2.0) * (guess - sample.result / 2.0);
@@ -427,7 +470,7 @@ static bool train(Trainer *trainer) {
     trainer->parts = calloc(PARTS, sizeof *trainer->parts);
     fine = fine && trainer->parts != NULL;
     if (fine) {
-        trainer->scale = fit_scale(&trainer->training);
+        trainer->scale = options->scale > 0 ? (double)options->scale : fit_scale(&trainer->training);
         printf("%" PRIu64 " samples, %" PRIu64 " to validate, scale %.1f centi-men\n",
                trainer->training.count, trainer->validation.count, trainer->scale);
         initialize(&trainer->weights, &random);
@@ -459,6 +502,8 @@ static const char HELP[] =
     "  --rate X       of learning, at first (0.002)\n"
     "  --decay X      the rate's factor from one pass to the next (0.75)\n"
     "  --share X      of the searches' scores in what is learned, against the results (0.3)\n"
+    "  --scale N      centi-men that a score's odds of e mean (what fits the samples)\n"
+    "  --egdb PATH    databases whose distances to wins (dtw) are learned\n"
     "  --seed N       of the first weights and the order (1)\n"
     "  --threads N    threads (1); the network is the same\n"
     "  --most N       reads no further file or block of games after so many samples (all)";
@@ -485,6 +530,8 @@ static bool read_arguments(int argc, char **argv, Options *options) {
         {"rate", .read = read_real, .to = &options->rate},
         {"decay", .read = read_real, .to = &options->decay},
         {"share", .read = read_real, .to = &options->share},
+        {"scale", .number = &options->scale, .min = 1, .max = 10000},
+        {"egdb", .text = &options->egdb_path},
         {"seed", .number = &options->seed, .min = 0, .max = UINT64_MAX},
         {"threads", .number = &options->threads, .min = 1, .max = 256},
         {"most", .number = &options->most, .min = 1, .max = UINT32_MAX},
@@ -512,6 +559,11 @@ static bool read_arguments(int argc, char **argv, Options *options) {
     return true;
 }
 
+static void warn(void *user, const char *line) {
+    (void)user;
+    fprintf(stderr, COMMAND ": %s\n", line);
+}
+
 int main(int argc, char **argv) {
     char command[] = COMMAND;
     Options options;
@@ -530,6 +582,14 @@ int main(int argc, char **argv) {
         return command_fail(COMMAND, -ENOMEM);
     }
     trainer->options = &options;
+    if (options.egdb_path != NULL) {
+        trainer->egdb = egdb_open(options.egdb_path, options.variant, EGDB_CACHE, warn, NULL);
+        fine = trainer->egdb != NULL || command_fail(COMMAND, -ENOMEM) == COMMAND_DONE;
+    }
+    if (fine && trainer->egdb != NULL && egdb_pieces(trainer->egdb, EGDB_DTW) == 0) {
+        fprintf(stderr, COMMAND ": %s: no databases of distances for this game\n", options.egdb_path);
+        fine = false;
+    }
     for (int i = optind; i < argc && fine; i++) {
         fine = load(trainer, argv[i]);
     }
@@ -538,8 +598,9 @@ int main(int argc, char **argv) {
         fine = false;
     }
     fine = fine && separate(trainer) && train(trainer);
-    free(trainer->training.bytes);
-    free(trainer->validation.bytes);
+    egdb_close(trainer->egdb);
+    free(trainer->training.samples);
+    free(trainer->validation.samples);
     free(trainer);
     return fine ? COMMAND_DONE : COMMAND_FAILED;
 }
