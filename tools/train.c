@@ -7,7 +7,7 @@
  */
 #include "bench/command.h"
 #include "endgame/egdb.h"
-#include "engine/key.h"
+#include "engine/movegen.h"
 #include "engine/random.h"
 #include "search/network_file.h"
 #include "system/memory.h"
@@ -25,7 +25,7 @@
 
 #define COMMAND "crownhead-train"
 
-enum { EGDB_CACHE = 64 << 20 /* bytes */ };
+enum { EGDB_CACHE = 64 << 20 /* bytes */, ENDING_PIECES_MIN = 3, KNOWN_SCORE = 3000 /* centi-men */ };
 enum { PARTS = 8, BATCH = 2048, PIECES_MAX = 24 };
 
 /* What known wins are worth, in logarithms of odds; the difference shrinks by e in so many plies. */
@@ -48,17 +48,20 @@ typedef struct {
     Variant variant;
     uint64_t epochs, threads;
     double rate, share, decay;
+    uint64_t endings;
     uint64_t scale;        /* 0 = what fits the samples */
     const char *egdb_path; /* NULL = none */
     uint64_t seed, most;
     bool help;
 } Options;
 
-/* A sample as it is kept: as in files, and the plies to its win or loss with best play (0 = not known). */
+/* A sample as it is kept: as in files, and the expected result that is to be learned, 0 to 1. */
 typedef struct {
     uint8_t bytes[SAMPLE_BYTES];
-    uint8_t plies;
+    float target; /* TARGET_OPEN until the scale is known */
 } Kept;
+
+#define TARGET_OPEN (-1.0F)
 
 typedef struct {
     Kept *samples;
@@ -86,16 +89,32 @@ typedef struct {
 
 /* ---- Samples ---------------------------------------------------------------------------------------- */
 
-/* Gives a sample the result that the databases know. The plies to it, 0 = a draw or not known. */
-static uint8_t look_up(Egdb *egdb, Sample *sample) {
+static int result_of(Value value) {
+    return value == VALUE_WIN ? 2 : value == VALUE_DRAW ? 1 : 0;
+}
+
+static double sigmoid(double x) {
+    return 1 / (1 + exp(-x));
+}
+
+/*
+ * Gives a sample the result that the databases know, and returns what is to be learned of it. Of known wins
+ * the near ones are the better ones, so that without databases too a search sees which moves of a won ending
+ * lead on. TARGET_OPEN where nothing is known.
+ */
+static float look_up(Egdb *egdb, Sample *sample) {
     Value value;
     int plies;
 
     if (egdb == NULL || !egdb_distance(egdb, &sample->position, &value, &plies)) {
-        return 0;
+        return TARGET_OPEN;
     }
-    sample->result = value == VALUE_WIN ? 2 : value == VALUE_DRAW ? 1 : 0;
-    return (uint8_t)(plies < UINT8_MAX ? plies : UINT8_MAX);
+    sample->result = result_of(value);
+    if (value == VALUE_DRAW) {
+        return TARGET_OPEN;
+    }
+    double odds = FAR_WIN_ODDS + (NEAR_WIN_ODDS - FAR_WIN_ODDS) * exp(-plies / FAR_WIN_PLIES);
+    return (float)sigmoid(value == VALUE_WIN ? odds : -odds);
 }
 
 static bool set_add(Set *set, Egdb *egdb, Sample *sample) {
@@ -110,7 +129,7 @@ static bool set_add(Set *set, Egdb *egdb, Sample *sample) {
         set->capacity = capacity;
     }
     Kept *kept = &set->samples[set->count++];
-    kept->plies = look_up(egdb, sample);
+    kept->target = look_up(egdb, sample);
     sample_pack(sample, kept->bytes);
     return true;
 }
@@ -144,40 +163,142 @@ static bool load(Trainer *trainer, const char *path) {
     return fine;
 }
 
-static int compare_keys(const void *a, const void *b) {
-    Key first = *(const Key *)a, second = *(const Key *)b;
-    return (first > second) - (first < second);
+/* Men and kings anywhere, at least one for each side. */
+static Position random_ending(int pieces, uint64_t *random) {
+    Position position = {.turn = (uint8_t)random_below(random, 2)};
+    int white = 1 + random_below(random, pieces - 1);
+
+    for (int placed = 0; placed < pieces;) {
+        Color color = placed < white ? WHITE : BLACK;
+        Bitboard bit = BITBOARD_BIT(square_from_number(1 + random_below(random, SQUARES)));
+        bool king = random_below(random, 2) != 0 || (bit & bitboard_crownhead(color)) != 0;
+        if ((position_occupied(&position) & bit) == 0) {
+            position.pieces[color] |= bit;
+            position.kings |= king ? bit : 0;
+            placed++;
+        }
+    }
+    return position;
 }
 
 /*
- * Takes the positions out of the validation set that occur in training too, which games with the same opening
- * have in common: they would praise what is only remembered. False after a line if there is no memory.
+ * Adds quiet positions by chance whose result the databases know. Games show too few of the endings that a
+ * search runs into. Most have as many pieces as are known, for there are so many more of those.
  */
-static bool separate(Trainer *trainer) {
-    Set *validation = &trainer->validation;
-    Key *keys = malloc((trainer->training.count + 1) * sizeof *keys);
-    Sample sample;
-    uint64_t count = 0, kept = 0;
+static bool add_endings(Trainer *trainer) {
+    const Options *options = trainer->options;
+    int most = options->endings > 0 ? egdb_pieces(trainer->egdb, EGDB_WLD) : 0;
+    uint64_t random = options->seed;
+    bool fine = true;
 
-    if (keys == NULL) {
-        (void)command_fail(COMMAND, -ENOMEM);
-        return false;
+    for (uint64_t done = 0; done < options->endings && fine;) {
+        int fewer = random_below(&random, 8);
+        int pieces = most - fewer >= ENDING_PIECES_MIN ? most - fewer : most;
+        Sample sample = {.position = random_ending(pieces, &random)};
+        Value value;
+        if (movegen_can_capture(options->variant, &sample.position, (Color)sample.position.turn) ||
+            !egdb_value(trainer->egdb, &sample.position, &value)) {
+            continue;
+        }
+        sample.result = result_of(value);
+        sample.score = (sample.result - 1) * KNOWN_SCORE;
+        fine = set_add(done++ % 50 == 49 ? &trainer->validation : &trainer->training, trainer->egdb, &sample);
     }
-    for (uint64_t i = 0; i < trainer->training.count; i++) {
-        if (sample_unpack(trainer->training.samples[i].bytes, &sample)) {
-            keys[count++] = key_of(&sample.position);
+    return fine;
+}
+
+/* The centi-men at which a score of the searches means what a logit of 1 means: by ternary search. */
+static double fit_scale(const Set *set) {
+    double low = 20, high = 1000;
+
+    for (int round = 0; round < 40; round++) {
+        double third[2] = {low + (high - low) / 3, high - (high - low) / 3};
+        double loss[2] = {0, 0};
+        for (uint64_t i = 0; i < set->count; i += 1 + set->count / 100000) {
+            Sample sample;
+            if (sample_unpack(set->samples[i].bytes, &sample)) {
+                for (int k = 0; k < 2; k++) {
+                    double guess = sigmoid(sample.score / third[k]);
+                    loss[k] += (guess - sample.result / 2.0) * (guess - sample.result / 2.0);
+                }
+            }
+        }
+        if (loss[0] < loss[1]) {
+            high = third[1];
+        } else {
+            low = third[0];
         }
     }
-    qsort(keys, count, sizeof *keys, compare_keys);
+    return (low + high) / 2;
+}
+
+/* What is to be learned of all that the databases do not know. */
+static void set_targets(const Trainer *trainer, Set *set) {
+    double share = trainer->options->share;
+
+    for (uint64_t i = 0; i < set->count; i++) {
+        Kept *kept = &set->samples[i];
+        Sample sample;
+        if (kept->target == TARGET_OPEN && sample_unpack(kept->bytes, &sample)) {
+            kept->target =
+                (float)((1 - share) * sample.result / 2 + share * sigmoid(sample.score / trainer->scale));
+        }
+    }
+}
+
+/* By the squares and whose turn it is. */
+static int compare_positions(const void *a, const void *b) {
+    const Kept *first = a, *second = b;
+    int squares = memcmp(first->bytes, second->bytes, 12);
+
+    return squares != 0 ? squares : (first->bytes[14] & 1) - (second->bytes[14] & 1);
+}
+
+/*
+ * Sorts a set and makes one of equal positions, with the mean of their targets: what both sides repeat where
+ * nothing happens would else weigh as much as all the rest.
+ */
+static void merge(Set *set) {
+    uint64_t merged = 0;
+
+    qsort(set->samples, set->count, sizeof *set->samples, compare_positions);
+    for (uint64_t i = 0, end; i < set->count; i = end) {
+        Kept kept = set->samples[i];
+        double sum = 0;
+        for (end = i; end < set->count && compare_positions(&kept, &set->samples[end]) == 0; end++) {
+            sum += (double)set->samples[end].target;
+        }
+        kept.target = (float)(sum / (double)(end - i));
+        set->samples[merged++] = kept;
+    }
+    set->count = merged;
+}
+
+/* Takes out of the validation what is in training too: it would praise what is only remembered. */
+static void separate(const Set *training, Set *validation) {
+    uint64_t kept = 0;
+
     for (uint64_t i = 0; i < validation->count; i++) {
-        Key key = sample_unpack(validation->samples[i].bytes, &sample) ? key_of(&sample.position) : 0;
-        if (bsearch(&key, keys, count, sizeof *keys, compare_keys) == NULL) {
+        if (bsearch(&validation->samples[i], training->samples, training->count, sizeof *training->samples,
+                    compare_positions) == NULL) {
             validation->samples[kept++] = validation->samples[i];
         }
     }
     validation->count = kept;
-    free(keys);
-    return true;
+}
+
+static void prepare(Trainer *trainer) {
+    const Options *options = trainer->options;
+    Set *training = &trainer->training, *validation = &trainer->validation;
+
+    trainer->scale = options->scale > 0 ? (double)options->scale : fit_scale(training);
+    set_targets(trainer, training);
+    set_targets(trainer, validation);
+    merge(training);
+    merge(validation);
+    separate(training, validation);
+    printf("%" PRIu64 " positions, %" PRIu64 " to validate, scale %.1f centi-men\n", training->count,
+           validation->count, trainer->scale);
 }
 
 /* ---- The network ------------------------------------------------------------------------------------- */
@@ -250,24 +371,6 @@ static void backward(const Parameters *weights, int rows[2][PIECES_MAX], int cou
     }
 }
 
-static double sigmoid(double x) {
-    return 1 / (1 + exp(-x));
-}
-
-/*
- * The expected result that is to be learned. Of known wins the near ones are the better ones, so that without
- * databases too a search sees which moves of a won ending lead on.
- */
-static double target_of(const Trainer *trainer, const Sample *sample, int plies) {
-    double share = trainer->options->share;
-
-    if (plies > 0) {
-        double odds = FAR_WIN_ODDS + (NEAR_WIN_ODDS - FAR_WIN_ODDS) * exp(-plies / FAR_WIN_PLIES);
-        return sigmoid(sample->result == 2 ? odds : -odds);
-    }
-    return (1 - share) * sample->result / 2 + share * sigmoid(sample->score / trainer->scale);
-}
-
 /* The part of a batch that one call works on. */
 static void work_part(void *user, int thread, uint64_t first, uint64_t end) {
     Trainer *trainer = user;
@@ -287,7 +390,7 @@ static void work_part(void *user, int thread, uint64_t first, uint64_t end) {
             }
             int count = list_inputs(&sample.position, rows);
             float value = forward(&trainer->weights, rows, count, sums);
-            double target = target_of(trainer, &sample, kept->plies);
+            double target = (double)kept->target;
             double guess = sigmoid((double)value);
             double bound = guess < 1e-7 ? 1e-7 : guess > 1 - 1e-7 ? 1 - 1e-7 : guess;
             part->loss -= target * log(bound) + (1 - target) * log(1 - bound);
@@ -363,31 +466,6 @@ static uint32_t *new_order(const Set *set) {
         order[i] = (uint32_t)i;
     }
     return order;
-}
-
-/* The centi-men at which a score of the searches means what a logit of 1 means: by ternary search. */
-static double fit_scale(const Set *set) {
-    double low = 20, high = 1000;
-
-    for (int round = 0; round < 40; round++) {
-        double third[2] = {low + (high - low) / 3, high - (high - low) / 3};
-        double loss[2] = {0, 0};
-        for (uint64_t i = 0; i < set->count; i += 1 + set->count / 100000) {
-            Sample sample;
-            if (sample_unpack(set->samples[i].bytes, &sample)) {
-                for (int k = 0; k < 2; k++) {
-                    double guess = sigmoid(sample.score / third[k]);
-                    loss[k] += (guess - sample.result / 2.0) * (guess - sample.result / 2.0);
-                }
-            }
-        }
-        if (loss[0] < loss[1]) {
-            high = third[1];
-        } else {
-            low = third[0];
-        }
-    }
-    return (low + high) / 2;
 }
 
 static void initialize(Parameters *weights, uint64_t *random) {
@@ -470,9 +548,6 @@ static bool train(Trainer *trainer) {
     trainer->parts = calloc(PARTS, sizeof *trainer->parts);
     fine = fine && trainer->parts != NULL;
     if (fine) {
-        trainer->scale = options->scale > 0 ? (double)options->scale : fit_scale(&trainer->training);
-        printf("%" PRIu64 " samples, %" PRIu64 " to validate, scale %.1f centi-men\n",
-               trainer->training.count, trainer->validation.count, trainer->scale);
         initialize(&trainer->weights, &random);
     } else {
         (void)command_fail(COMMAND, -ENOMEM);
@@ -504,6 +579,7 @@ static const char HELP[] =
     "  --share X      of the searches' scores in what is learned, against the results (0.3)\n"
     "  --scale N      centi-men that a score's odds of e mean (what fits the samples)\n"
     "  --egdb PATH    databases whose distances to wins (dtw) are learned\n"
+    "  --endings N    positions by chance that are added, of which the databases (wld) know the result (0)\n"
     "  --seed N       of the first weights and the order (1)\n"
     "  --threads N    threads (1); the network is the same\n"
     "  --most N       reads no further file or block of games after so many samples (all)";
@@ -532,6 +608,7 @@ static bool read_arguments(int argc, char **argv, Options *options) {
         {"share", .read = read_real, .to = &options->share},
         {"scale", .number = &options->scale, .min = 1, .max = 10000},
         {"egdb", .text = &options->egdb_path},
+        {"endings", .number = &options->endings, .min = 0, .max = UINT32_MAX},
         {"seed", .number = &options->seed, .min = 0, .max = UINT64_MAX},
         {"threads", .number = &options->threads, .min = 1, .max = 256},
         {"most", .number = &options->most, .min = 1, .max = UINT32_MAX},
@@ -564,6 +641,23 @@ static void warn(void *user, const char *line) {
     fprintf(stderr, COMMAND ": %s\n", line);
 }
 
+/* Prints one line if what is wanted of the databases is not there. */
+static bool has_databases(const Trainer *trainer) {
+    const Options *options = trainer->options;
+
+    if (options->egdb_path == NULL) {
+        fputs(COMMAND ": --endings wants databases by --egdb\n", stderr);
+        return false;
+    }
+    EgdbKind wanted = options->endings > 0 ? EGDB_WLD : EGDB_DTW;
+    if (egdb_pieces(trainer->egdb, wanted) < ENDING_PIECES_MIN) {
+        fprintf(stderr, COMMAND ": %s: no databases (%s) of %d pieces or more for this game\n",
+                options->egdb_path, egdb_kind_name(wanted), ENDING_PIECES_MIN);
+        return false;
+    }
+    return true;
+}
+
 int main(int argc, char **argv) {
     char command[] = COMMAND;
     Options options;
@@ -586,18 +680,21 @@ int main(int argc, char **argv) {
         trainer->egdb = egdb_open(options.egdb_path, options.variant, EGDB_CACHE, warn, NULL);
         fine = trainer->egdb != NULL || command_fail(COMMAND, -ENOMEM) == COMMAND_DONE;
     }
-    if (fine && trainer->egdb != NULL && egdb_pieces(trainer->egdb, EGDB_DTW) == 0) {
-        fprintf(stderr, COMMAND ": %s: no databases of distances for this game\n", options.egdb_path);
-        fine = false;
+    if (fine && (options.egdb_path != NULL || options.endings > 0)) {
+        fine = has_databases(trainer);
     }
     for (int i = optind; i < argc && fine; i++) {
         fine = load(trainer, argv[i]);
     }
+    fine = fine && add_endings(trainer);
     if (fine && trainer->training.count == 0) {
         fputs(COMMAND ": there are no samples\n", stderr);
         fine = false;
     }
-    fine = fine && separate(trainer) && train(trainer);
+    if (fine) {
+        prepare(trainer);
+        fine = train(trainer);
+    }
     egdb_close(trainer->egdb);
     free(trainer->training.samples);
     free(trainer->validation.samples);

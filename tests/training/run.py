@@ -70,22 +70,25 @@ def test_known_wins_are_learned_by_their_distance(folder):
         samples, databases = pathlib.Path(path) / 'samples', pathlib.Path(path) / 'databases'
         network = pathlib.Path(path) / 'network'
         databases.mkdir()
-        folder.run(folder.program, 'egdb', 'build', '--variant', 'english', '--kind', 'dtw', '--pieces', 3, '--out',
-                   databases)
-        folder.selfplay(samples, '--games', 3200, '--threads', 2)
+        for kind in ('wld', 'dtw'):
+            folder.run(folder.program, 'egdb', 'build', '--variant', 'english', '--kind', kind, '--pieces', 3, '--out',
+                       databases)
+        folder.selfplay(samples, '--games', 640, '--threads', 2)
         train = [folder.trainer, '--variant', 'english', '--out', network, '--epochs', 4, '--scale', 300]
         odds = []
-        for words in ([], ['--egdb', databases]):
+        for words in ([], ['--egdb', databases, '--endings', 50000]):
             folder.run(*train, *words, samples)
             answer, _ = folder.run(folder.program, stdin=f'setoption name EvalFile value {network}\n' +
                                    ''.join(f'position fen {fen}\neval\n' for fen in (near, far)))
             values = [int(number) for number in re.findall(r'Evaluation: (\S+)', '\n'.join(answer))]
             check(len(values) == 2, answer)
             odds.append([value / 300 for value in values])
-        check(max(odds[0]) < 3 < odds[1][1] + 0.2 < odds[1][0] < 7.5, odds)
-        for path_of, line in (('/nowhere', 'No such file'), (path, 'no databases of distances')):
+        check(max(odds[0]) < 3 < odds[1][1] < odds[1][0] - 0.2 < 7, odds)
+        for path_of, line in (('/nowhere', 'No such file'), (path, 'no databases (dtw)')):
             _, errors = folder.run(*train, '--egdb', path_of, samples, status=1)
             check(line in errors[0] and path_of in errors[-1], errors)
+        _, errors = folder.run(*train, '--endings', 10, samples, status=1)
+        check(len(errors) == 1 and '--egdb' in errors[0], errors)
 
 
 def test_selfplay_goes_on_after_a_kill(folder):
