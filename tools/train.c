@@ -25,13 +25,13 @@
 
 #define COMMAND "crownhead-train"
 
-enum { EGDB_CACHE = 64 << 20 /* bytes */, ENDING_PIECES_MIN = 3, KNOWN_SCORE = 3000 /* centi-men */ };
+enum { EGDB_CACHE = 512 << 20 /* bytes */, ENDING_PIECES_MIN = 3, KNOWN_SCORE = 3000 /* centi-men */ };
 enum { PARTS = 8, BATCH = 2048, PIECES_MAX = 24 };
 
 /* What known wins are worth, in logarithms of odds; the difference shrinks by e in so many plies. */
-#define NEAR_WIN_ODDS 7.0
-#define FAR_WIN_ODDS 3.0
-#define FAR_WIN_PLIES 40.0
+#define NEAR_WIN_ODDS 4.0
+#define FAR_WIN_ODDS 1.5
+#define FAR_WIN_PLIES 25.0
 
 /* The parameters as one vector of floats. */
 typedef struct {

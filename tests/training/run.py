@@ -83,7 +83,7 @@ def test_known_wins_are_learned_by_their_distance(folder):
             values = [int(number) for number in re.findall(r'Evaluation: (\S+)', '\n'.join(answer))]
             check(len(values) == 2, answer)
             odds.append([value / 300 for value in values])
-        check(max(odds[0]) < 3 < odds[1][1] < odds[1][0] - 0.2 < 7, odds)
+        check(max(odds[0]) < 1.5 < odds[1][1] < odds[1][0] - 0.2 < 7, odds)
         for path_of, line in (('/nowhere', 'No such file'), (path, 'no databases (dtw)')):
             _, errors = folder.run(*train, '--egdb', path_of, samples, status=1)
             check(line in errors[0] and path_of in errors[-1], errors)
