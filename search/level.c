@@ -19,9 +19,9 @@ static const Rung RUNGS[] = {
     {1325, {.nodes = 300, .misjudge = 22, .overlook = 230, .pieces = 2}},
     {1525, {.nodes = 800, .misjudge = 14, .overlook = 120, .pieces = 3}},
     {1724, {.nodes = 2200, .misjudge = 9, .overlook = 60, .pieces = 3}},
-    {1962, {.nodes = 6500, .misjudge = 6, .overlook = 28, .pieces = 4}},
-    {2150, {.nodes = 20000, .misjudge = 3, .overlook = 10, .pieces = 4}},
-    {2330, {.nodes = 60000, .pieces = LEVEL_PIECES_ALL}},
+    {1962, {.nodes = 8500, .misjudge = 6, .overlook = 28, .pieces = 4}},
+    {2150, {.nodes = 35000, .misjudge = 3, .overlook = 10, .pieces = 4}},
+    {2330, {.nodes = 150000, .pieces = LEVEL_PIECES_ALL}},
 };
 
 enum { RUNGS_COUNT = sizeof RUNGS / sizeof RUNGS[0] };
