@@ -32,7 +32,7 @@ MAY_INCLUDE = {
               "bench/stopwatch.h", "protocol/hub_line.h", "protocol/reader.h"},
     "training": {"system", "engine", "endgame/egdb.h", "search", "training", "bench/command.h",
                  "bench/commands.h", "bench/stopwatch.h"},
-    "tools": {"system", "engine", "search", "training", "bench/command.h"},
+    "tools": {"system", "engine", "endgame/egdb.h", "search", "training", "tools", "bench/command.h"},
     "endgame/egdb_command.c": {"engine", "endgame", "bench/command.h", "bench/commands.h", "bench/stopwatch.h"},
     "book/book_command.c": {"engine", "book", "bench/command.h", "match/opening.h"},
     "protocol/dxp_command.c": {"engine", "search", "protocol", "bench/command.h"},

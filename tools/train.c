@@ -6,14 +6,12 @@
  * order, so that a seed gives the same network with any number of threads.
  */
 #include "bench/command.h"
-#include "endgame/egdb.h"
-#include "engine/movegen.h"
 #include "engine/random.h"
 #include "search/network_file.h"
 #include "system/memory.h"
 #include "system/replace.h"
 #include "system/workers.h"
-#include "training/sample.h"
+#include "tools/dataset.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -23,15 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COMMAND "crownhead-train"
+#define COMMAND DATASET_COMMAND
 
-enum { EGDB_CACHE = 512 << 20 /* bytes */, ENDING_PIECES_MIN = 3, KNOWN_SCORE = 3000 /* centi-men */ };
-enum { PARTS = 8, BATCH = 2048, PIECES_MAX = 24 };
-
-/* What known wins are worth, in logarithms of odds; the difference shrinks by e in so many plies. */
-#define NEAR_WIN_ODDS 4.0
-#define FAR_WIN_ODDS 1.5
-#define FAR_WIN_PLIES 25.0
+enum { EGDB_CACHE = 512 << 20 /* bytes */, PARTS = 8, BATCH = 2048, PIECES_MAX = 24 };
 
 /* The parameters as one vector of floats. */
 typedef struct {
@@ -45,28 +37,12 @@ enum { PARAMETERS = sizeof(Parameters) / sizeof(float) };
 
 typedef struct {
     const char *out;
-    Variant variant;
-    uint64_t epochs, threads;
-    double rate, share, decay;
-    uint64_t endings;
-    uint64_t scale;        /* 0 = what fits the samples */
     const char *egdb_path; /* NULL = none */
-    uint64_t seed, most;
+    Choice choice;
+    uint64_t epochs, threads;
+    double rate, decay;
     bool help;
 } Options;
-
-/* A sample as it is kept: as in files, and the expected result that is to be learned, 0 to 1. */
-typedef struct {
-    uint8_t bytes[SAMPLE_BYTES];
-    float target; /* TARGET_OPEN until the scale is known */
-} Kept;
-
-#define TARGET_OPEN (-1.0F)
-
-typedef struct {
-    Kept *samples;
-    uint64_t count, capacity;
-} Set;
 
 typedef struct {
     Parameters gradient;
@@ -76,230 +52,14 @@ typedef struct {
 
 typedef struct {
     const Options *options;
-    double scale; /* centi-men of 1 in the logit */
-    Set training, validation;
+    Dataset data;
     Parameters weights, first, second; /* and the moments */
     Part *parts;
-    Egdb *egdb;     /* NULL = none */
     const Set *set; /* that is being gone through */
     const uint32_t *order;
     uint64_t begin, end; /* of the batch, in order */
     bool learning;
 } Trainer;
-
-/* ---- Samples ---------------------------------------------------------------------------------------- */
-
-static int result_of(Value value) {
-    return value == VALUE_WIN ? 2 : value == VALUE_DRAW ? 1 : 0;
-}
-
-static double sigmoid(double x) {
-    return 1 / (1 + exp(-x));
-}
-
-/*
- * Gives a sample the result that the databases know, and returns what is to be learned of it. Of known wins
- * the near ones are the better ones, so that without databases too a search sees which moves of a won ending
- * lead on. TARGET_OPEN where nothing is known.
- */
-static float look_up(Egdb *egdb, Sample *sample) {
-    Value value;
-    int plies;
-
-    if (egdb == NULL || !egdb_distance(egdb, &sample->position, &value, &plies)) {
-        return TARGET_OPEN;
-    }
-    sample->result = result_of(value);
-    if (value == VALUE_DRAW) {
-        return TARGET_OPEN;
-    }
-    double odds = FAR_WIN_ODDS + (NEAR_WIN_ODDS - FAR_WIN_ODDS) * exp(-plies / FAR_WIN_PLIES);
-    return (float)sigmoid(value == VALUE_WIN ? odds : -odds);
-}
-
-static bool set_add(Set *set, Egdb *egdb, Sample *sample) {
-    if (set->count == set->capacity) {
-        uint64_t capacity = set->capacity == 0 ? 1 << 20 : set->capacity * 2;
-        Kept *samples = realloc(set->samples, capacity * sizeof *samples);
-        if (samples == NULL) {
-            (void)command_fail(COMMAND, -ENOMEM);
-            return false;
-        }
-        set->samples = samples;
-        set->capacity = capacity;
-    }
-    Kept *kept = &set->samples[set->count++];
-    kept->target = look_up(egdb, sample);
-    sample_pack(sample, kept->bytes);
-    return true;
-}
-
-/* One block of fifty is for validation: whole games. */
-static bool load(Trainer *trainer, const char *path) {
-    SampleFile file;
-    ParseError error;
-    uint32_t count;
-    Sample *samples;
-    uint64_t block = 0;
-    bool fine = true;
-
-    if (!sample_file_read(&file, path, &error)) {
-        fprintf(stderr, COMMAND ": %s\n", error.text);
-        return false;
-    }
-    if (file.origin.variant != trainer->options->variant) {
-        fprintf(stderr, COMMAND ": %s: of another game\n", path);
-        fine = false;
-    }
-    while (fine && trainer->training.count < trainer->options->most &&
-           (samples = sample_file_next(&file, &count)) != NULL) {
-        Set *set = block++ % 50 == 49 ? &trainer->validation : &trainer->training;
-        for (uint32_t i = 0; i < count && fine; i++) {
-            fine = set_add(set, trainer->egdb, &samples[i]);
-        }
-        free(samples);
-    }
-    sample_file_close(&file);
-    return fine;
-}
-
-/* Men and kings anywhere, at least one for each side. */
-static Position random_ending(int pieces, uint64_t *random) {
-    Position position = {.turn = (uint8_t)random_below(random, 2)};
-    int white = 1 + random_below(random, pieces - 1);
-
-    for (int placed = 0; placed < pieces;) {
-        Color color = placed < white ? WHITE : BLACK;
-        Bitboard bit = BITBOARD_BIT(square_from_number(1 + random_below(random, SQUARES)));
-        bool king = random_below(random, 2) != 0 || (bit & bitboard_crownhead(color)) != 0;
-        if ((position_occupied(&position) & bit) == 0) {
-            position.pieces[color] |= bit;
-            position.kings |= king ? bit : 0;
-            placed++;
-        }
-    }
-    return position;
-}
-
-/*
- * Adds quiet positions by chance whose result the databases know. Games show too few of the endings that a
- * search runs into. Most have as many pieces as are known, for there are so many more of those.
- */
-static bool add_endings(Trainer *trainer) {
-    const Options *options = trainer->options;
-    int most = options->endings > 0 ? egdb_pieces(trainer->egdb, EGDB_WLD) : 0;
-    uint64_t random = options->seed;
-    bool fine = true;
-
-    for (uint64_t done = 0; done < options->endings && fine;) {
-        int fewer = random_below(&random, 8);
-        int pieces = most - fewer >= ENDING_PIECES_MIN ? most - fewer : most;
-        Sample sample = {.position = random_ending(pieces, &random)};
-        Value value;
-        if (movegen_can_capture(options->variant, &sample.position, (Color)sample.position.turn) ||
-            !egdb_value(trainer->egdb, &sample.position, &value)) {
-            continue;
-        }
-        sample.result = result_of(value);
-        sample.score = (sample.result - 1) * KNOWN_SCORE;
-        fine = set_add(done++ % 50 == 49 ? &trainer->validation : &trainer->training, trainer->egdb, &sample);
-    }
-    return fine;
-}
-
-/* The centi-men at which a score of the searches means what a logit of 1 means: by ternary search. */
-static double fit_scale(const Set *set) {
-    double low = 20, high = 1000;
-
-    for (int round = 0; round < 40; round++) {
-        double third[2] = {low + (high - low) / 3, high - (high - low) / 3};
-        double loss[2] = {0, 0};
-        for (uint64_t i = 0; i < set->count; i += 1 + set->count / 100000) {
-            Sample sample;
-            if (sample_unpack(set->samples[i].bytes, &sample)) {
-                for (int k = 0; k < 2; k++) {
-                    double guess = sigmoid(sample.score / third[k]);
-                    loss[k] += (guess - sample.result / 2.0) * (guess - sample.result / 2.0);
-                }
-            }
-        }
-        if (loss[0] < loss[1]) {
-            high = third[1];
-        } else {
-            low = third[0];
-        }
-    }
-    return (low + high) / 2;
-}
-
-/* What is to be learned of all that the databases do not know. */
-static void set_targets(const Trainer *trainer, Set *set) {
-    double share = trainer->options->share;
-
-    for (uint64_t i = 0; i < set->count; i++) {
-        Kept *kept = &set->samples[i];
-        Sample sample;
-        if (kept->target == TARGET_OPEN && sample_unpack(kept->bytes, &sample)) {
-            kept->target =
-                (float)((1 - share) * sample.result / 2 + share * sigmoid(sample.score / trainer->scale));
-        }
-    }
-}
-
-/* By the squares and whose turn it is. */
-static int compare_positions(const void *a, const void *b) {
-    const Kept *first = a, *second = b;
-    int squares = memcmp(first->bytes, second->bytes, 12);
-
-    return squares != 0 ? squares : (first->bytes[14] & 1) - (second->bytes[14] & 1);
-}
-
-/*
- * Sorts a set and makes one of equal positions, with the mean of their targets: what both sides repeat where
- * nothing happens would else weigh as much as all the rest.
- */
-static void merge(Set *set) {
-    uint64_t merged = 0;
-
-    qsort(set->samples, set->count, sizeof *set->samples, compare_positions);
-    for (uint64_t i = 0, end; i < set->count; i = end) {
-        Kept kept = set->samples[i];
-        double sum = 0;
-        for (end = i; end < set->count && compare_positions(&kept, &set->samples[end]) == 0; end++) {
-            sum += (double)set->samples[end].target;
-        }
-        kept.target = (float)(sum / (double)(end - i));
-        set->samples[merged++] = kept;
-    }
-    set->count = merged;
-}
-
-/* Takes out of the validation what is in training too: it would praise what is only remembered. */
-static void separate(const Set *training, Set *validation) {
-    uint64_t kept = 0;
-
-    for (uint64_t i = 0; i < validation->count; i++) {
-        if (bsearch(&validation->samples[i], training->samples, training->count, sizeof *training->samples,
-                    compare_positions) == NULL) {
-            validation->samples[kept++] = validation->samples[i];
-        }
-    }
-    validation->count = kept;
-}
-
-static void prepare(Trainer *trainer) {
-    const Options *options = trainer->options;
-    Set *training = &trainer->training, *validation = &trainer->validation;
-
-    trainer->scale = options->scale > 0 ? (double)options->scale : fit_scale(training);
-    set_targets(trainer, training);
-    set_targets(trainer, validation);
-    merge(training);
-    merge(validation);
-    separate(training, validation);
-    printf("%" PRIu64 " positions, %" PRIu64 " to validate, scale %.1f centi-men\n", training->count,
-           validation->count, trainer->scale);
-}
 
 /* ---- The network ------------------------------------------------------------------------------------- */
 
@@ -369,6 +129,10 @@ static void backward(const Parameters *weights, int rows[2][PIECES_MAX], int cou
             }
         }
     }
+}
+
+static double sigmoid(double x) {
+    return 1 / (1 + exp(-x));
 }
 
 /* The part of a batch that one call works on. */
@@ -509,7 +273,7 @@ static void quantize(const Trainer *trainer, Network *network) {
         network->output_bias[bucket] =
             (int32_t)roundf(weights->output_bias[bucket] * NETWORK_ONE * NETWORK_OUTPUT_ONE);
     }
-    network->scale = (int32_t)lround(trainer->scale * NETWORK_SCALE_ONE);
+    network->scale = (int32_t)lround(trainer->data.scale * NETWORK_SCALE_ONE);
 }
 
 static int write_network(void *user, FILE *stream) {
@@ -527,7 +291,7 @@ static bool save(const Trainer *trainer) {
         return false;
     }
     quantize(trainer, network);
-    network_write(network, trainer->options->variant, bytes);
+    network_write(network, trainer->options->choice.variant, bytes);
     network_free(network);
     int error = file_replace(out, write_network, bytes);
     if (error != 0) {
@@ -539,23 +303,25 @@ static bool save(const Trainer *trainer) {
 static bool train(Trainer *trainer) {
     const Options *options = trainer->options;
     Workers *workers = workers_new((int)options->threads);
-    uint32_t *order = new_order(&trainer->training);
-    uint32_t *validation = new_order(&trainer->validation);
-    uint64_t random = options->seed, steps = 0;
+    uint32_t *order = new_order(&trainer->data.training);
+    uint32_t *validation = new_order(&trainer->data.validation);
+    uint64_t random = options->choice.seed, steps = 0;
     double rate = options->rate;
     bool fine = workers != NULL && order != NULL && validation != NULL;
 
     trainer->parts = calloc(PARTS, sizeof *trainer->parts);
     fine = fine && trainer->parts != NULL;
     if (fine) {
+        printf("%" PRIu64 " positions, %" PRIu64 " to validate, scale %.1f centi-men\n",
+               trainer->data.training.count, trainer->data.validation.count, trainer->data.scale);
         initialize(&trainer->weights, &random);
     } else {
         (void)command_fail(COMMAND, -ENOMEM);
     }
     for (uint64_t epoch = 1; fine && epoch <= options->epochs; epoch++) {
-        shuffle(order, trainer->training.count, &random);
-        double loss = pass(trainer, workers, &trainer->training, order, true, &steps, rate);
-        double held = pass(trainer, workers, &trainer->validation, validation, false, &steps, rate);
+        shuffle(order, trainer->data.training.count, &random);
+        double loss = pass(trainer, workers, &trainer->data.training, order, true, &steps, rate);
+        double held = pass(trainer, workers, &trainer->data.validation, validation, false, &steps, rate);
         printf("epoch %" PRIu64 " rate %.6f loss %.6f validation %.6f\n", epoch, rate, loss, held);
         fflush(stdout);
         rate *= options->decay;
@@ -600,18 +366,18 @@ static bool read_real(const char *command, const CommandOption *option, char *te
 /* Reads the options; the files of samples are what is left from optind on. */
 static bool read_arguments(int argc, char **argv, Options *options) {
     const CommandOption known[] = {
-        {"variant", .variant = &options->variant},
+        {"variant", .variant = &options->choice.variant},
         {"out", .text = &options->out},
         {"epochs", .number = &options->epochs, .min = 1, .max = 10000},
         {"rate", .read = read_real, .to = &options->rate},
         {"decay", .read = read_real, .to = &options->decay},
-        {"share", .read = read_real, .to = &options->share},
-        {"scale", .number = &options->scale, .min = 1, .max = 10000},
+        {"share", .read = read_real, .to = &options->choice.share},
+        {"scale", .number = &options->choice.scale, .min = 1, .max = 10000},
         {"egdb", .text = &options->egdb_path},
-        {"endings", .number = &options->endings, .min = 0, .max = UINT32_MAX},
-        {"seed", .number = &options->seed, .min = 0, .max = UINT64_MAX},
+        {"endings", .number = &options->choice.endings, .min = 0, .max = UINT32_MAX},
+        {"seed", .number = &options->choice.seed, .min = 0, .max = UINT64_MAX},
         {"threads", .number = &options->threads, .min = 1, .max = 256},
-        {"most", .number = &options->most, .min = 1, .max = UINT32_MAX},
+        {"most", .number = &options->choice.most, .min = 1, .max = UINT32_MAX},
         {"help", .flag = &options->help},
     };
 
@@ -619,17 +385,17 @@ static bool read_arguments(int argc, char **argv, Options *options) {
                          .threads = 1,
                          .rate = 0.002,
                          .decay = 0.75,
-                         .share = 0.3,
-                         .seed = 1,
-                         .most = UINT32_MAX,
-                         .variant = VARIANT_COUNT};
+                         .choice.share = 0.3,
+                         .choice.seed = 1,
+                         .choice.most = UINT32_MAX,
+                         .choice.variant = VARIANT_COUNT};
     if (!command_options(argc, argv, known, sizeof known / sizeof known[0])) {
         return false;
     }
     if (options->help) {
         return true;
     }
-    if (options->out == NULL || options->variant == VARIANT_COUNT || optind == argc) {
+    if (options->out == NULL || options->choice.variant == VARIANT_COUNT || optind == argc) {
         fprintf(stderr, COMMAND ": --variant, --out and files of samples are wanted; see --help\n");
         return false;
     }
@@ -649,10 +415,10 @@ static bool has_databases(const Trainer *trainer) {
         fputs(COMMAND ": --endings wants databases by --egdb\n", stderr);
         return false;
     }
-    EgdbKind wanted = options->endings > 0 ? EGDB_WLD : EGDB_DTW;
-    if (egdb_pieces(trainer->egdb, wanted) < ENDING_PIECES_MIN) {
+    EgdbKind wanted = options->choice.endings > 0 ? EGDB_WLD : EGDB_DTW;
+    if (egdb_pieces(trainer->data.egdb, wanted) < DATASET_ENDING_PIECES_MIN) {
         fprintf(stderr, COMMAND ": %s: no databases (%s) of %d pieces or more for this game\n",
-                options->egdb_path, egdb_kind_name(wanted), ENDING_PIECES_MIN);
+                options->egdb_path, egdb_kind_name(wanted), DATASET_ENDING_PIECES_MIN);
         return false;
     }
     return true;
@@ -675,29 +441,30 @@ int main(int argc, char **argv) {
     if (trainer == NULL) {
         return command_fail(COMMAND, -ENOMEM);
     }
+    Dataset *data = &trainer->data;
     trainer->options = &options;
+    data->choice = options.choice;
     if (options.egdb_path != NULL) {
-        trainer->egdb = egdb_open(options.egdb_path, options.variant, EGDB_CACHE, warn, NULL);
-        fine = trainer->egdb != NULL || command_fail(COMMAND, -ENOMEM) == COMMAND_DONE;
+        data->egdb = egdb_open(options.egdb_path, options.choice.variant, EGDB_CACHE, warn, NULL);
+        fine = data->egdb != NULL || command_fail(COMMAND, -ENOMEM) == COMMAND_DONE;
     }
-    if (fine && (options.egdb_path != NULL || options.endings > 0)) {
+    if (fine && (options.egdb_path != NULL || options.choice.endings > 0)) {
         fine = has_databases(trainer);
     }
     for (int i = optind; i < argc && fine; i++) {
-        fine = load(trainer, argv[i]);
+        fine = dataset_load(data, argv[i]);
     }
-    fine = fine && add_endings(trainer);
-    if (fine && trainer->training.count == 0) {
+    fine = fine && dataset_add_endings(data);
+    if (fine && data->training.count == 0) {
         fputs(COMMAND ": there are no samples\n", stderr);
         fine = false;
     }
     if (fine) {
-        prepare(trainer);
+        dataset_prepare(data);
         fine = train(trainer);
     }
-    egdb_close(trainer->egdb);
-    free(trainer->training.samples);
-    free(trainer->validation.samples);
+    egdb_close(data->egdb);
+    dataset_deinit(data);
     free(trainer);
     return fine ? COMMAND_DONE : COMMAND_FAILED;
 }
