@@ -84,6 +84,10 @@ bool command_options(int argc, char **argv, const CommandOption *options, int co
     return found == -1; /* else getopt_long has told what is wrong */
 }
 
+void command_warn(void *user, const char *line) {
+    fprintf(stderr, "%s: %s\n", (const char *)user, line);
+}
+
 int command_fail(const char *command, int error) {
     fprintf(stderr, "%s: %s\n", command, strerror(-error));
     return COMMAND_FAILED;

@@ -38,6 +38,9 @@ enum { COMMAND_OPTIONS_MAX = 32 };
 /* Reads options, or prints one line about the first that is wrong. Operands are left at optind. */
 bool command_options(int argc, char **argv, const CommandOption *options, int count);
 
+/* Prints a line that something warns of, as a callback; user is the command's name. */
+void command_warn(void *user, const char *line);
+
 /* Prints a line about a negative errno and returns COMMAND_FAILED. */
 int command_fail(const char *command, int error);
 

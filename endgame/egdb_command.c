@@ -342,10 +342,6 @@ static int info(const char *command, const Arguments *arguments, char **operands
 
 /* ---- probe --------------------------------------------------------------------------------------------- */
 
-static void warn(void *user, const char *line) {
-    fprintf(stderr, "%s: %s\n", (const char *)user, line);
-}
-
 /*
  * "win in 13", "draw", "loss": of a position for its side to move or, one ply farther from the end, for the
  * side that has moved there. False, and "unknown", if the databases do not know.
@@ -381,7 +377,7 @@ static int probe(const char *command, const Arguments *arguments, char **operand
     if (!fen_read(fen, strlen(fen), &record, &error)) {
         return usage(command, error.text);
     }
-    Egdb *egdb = egdb_open(directory, variant, 1 << 20, warn, (void *)(uintptr_t)command);
+    Egdb *egdb = egdb_open(directory, variant, 1 << 20, command_warn, (void *)(uintptr_t)command);
     if (egdb == NULL) {
         return fail(command, "out of memory");
     }

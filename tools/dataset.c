@@ -4,6 +4,7 @@
 #include "bench/command.h"
 #include "engine/movegen.h"
 #include "engine/random.h"
+#include "training/selfplay.h"
 
 #include <errno.h>
 #include <math.h>
@@ -25,14 +26,6 @@ enum {
 /* Until the scale is known. */
 #define TARGET_OPEN (-1.0F)
 
-static int result_of(Value value) {
-    return value == VALUE_WIN ? 2 : value == VALUE_DRAW ? 1 : 0;
-}
-
-static double sigmoid(double x) {
-    return 1 / (1 + exp(-x));
-}
-
 /*
  * Gives a sample the result that the databases know, and returns what is to be learned of it. Of known wins
  * the near ones are the better ones, so that without databases too a search sees which moves of a won ending
@@ -45,12 +38,12 @@ static float look_up(Egdb *egdb, Sample *sample) {
     if (egdb == NULL || !egdb_distance(egdb, &sample->position, &value, &plies)) {
         return TARGET_OPEN;
     }
-    sample->result = result_of(value);
+    sample->result = selfplay_result(value);
     if (value == VALUE_DRAW) {
         return TARGET_OPEN;
     }
     double odds = FAR_WIN_ODDS + (NEAR_WIN_ODDS - FAR_WIN_ODDS) * exp(-plies / FAR_WIN_PLIES);
-    return (float)sigmoid(value == VALUE_WIN ? odds : -odds);
+    return (float)dataset_sigmoid(value == VALUE_WIN ? odds : -odds);
 }
 
 static bool set_add(Set *set, Egdb *egdb, Sample *sample) {
@@ -104,14 +97,7 @@ static Position random_ending(int pieces, uint64_t *random) {
     int white = 1 + random_below(random, pieces - 1);
 
     for (int placed = 0; placed < pieces;) {
-        Color color = placed < white ? WHITE : BLACK;
-        Bitboard bit = BITBOARD_BIT(square_from_number(1 + random_below(random, SQUARES)));
-        bool king = random_below(random, 2) != 0 || (bit & bitboard_crownhead(color)) != 0;
-        if ((position_occupied(&position) & bit) == 0) {
-            position.pieces[color] |= bit;
-            position.kings |= king ? bit : 0;
-            placed++;
-        }
+        placed += selfplay_place(&position, placed < white ? WHITE : BLACK, random);
     }
     return position;
 }
@@ -137,7 +123,7 @@ bool dataset_add_endings(Dataset *data) {
             continue;
         }
         misses = 0;
-        sample.result = result_of(value);
+        sample.result = selfplay_result(value);
         sample.score = (sample.result - 1) * KNOWN_SCORE;
         Set *set = done++ % HELD_BACK == HELD_BACK - 1 ? &data->validation : &data->training;
         fine = set_add(set, data->egdb, &sample);
@@ -156,7 +142,7 @@ static double fit_scale(const Set *set) {
             Sample sample;
             if (sample_unpack(set->samples[i].bytes, &sample)) {
                 for (int k = 0; k < 2; k++) {
-                    double guess = sigmoid(sample.score / third[k]);
+                    double guess = dataset_sigmoid(sample.score / third[k]);
                     loss[k] += (guess - sample.result / 2.0) * (guess - sample.result / 2.0);
                 }
             }
@@ -178,8 +164,8 @@ static void set_targets(const Dataset *data, Set *set) {
         Kept *kept = &set->samples[i];
         Sample sample;
         if (kept->target == TARGET_OPEN && sample_unpack(kept->bytes, &sample)) {
-            kept->target =
-                (float)((1 - share) * sample.result / 2 + share * sigmoid(sample.score / data->scale));
+            kept->target = (float)((1 - share) * sample.result / 2 +
+                                   share * dataset_sigmoid(sample.score / data->scale));
         }
     }
 }

@@ -8,6 +8,8 @@
 #include "endgame/egdb.h"
 #include "training/sample.h"
 
+#include <math.h>
+
 /* Who speaks in lines about errors. */
 #define DATASET_COMMAND "crownhead-train"
 
@@ -40,6 +42,11 @@ typedef struct {
     Set training, validation;
     double scale; /* centi-men, once prepared */
 } Dataset;
+
+/* The expected result that a logarithm of odds means. */
+static inline double dataset_sigmoid(double x) {
+    return 1 / (1 + exp(-x));
+}
 
 /* Adds the samples of a file; a block in fifty, whole games, is to validate. False after a line of error. */
 bool dataset_load(Dataset *data, const char *path);

@@ -131,10 +131,6 @@ static void backward(const Parameters *weights, int rows[2][PIECES_MAX], int cou
     }
 }
 
-static double sigmoid(double x) {
-    return 1 / (1 + exp(-x));
-}
-
 /* The part of a batch that one call works on. */
 static void work_part(void *user, int thread, uint64_t first, uint64_t end) {
     Trainer *trainer = user;
@@ -155,7 +151,7 @@ static void work_part(void *user, int thread, uint64_t first, uint64_t end) {
             int count = list_inputs(&sample.position, rows);
             float value = forward(&trainer->weights, rows, count, sums);
             double target = (double)kept->target;
-            double guess = sigmoid((double)value);
+            double guess = dataset_sigmoid((double)value);
             double bound = guess < 1e-7 ? 1e-7 : guess > 1 - 1e-7 ? 1 - 1e-7 : guess;
             part->loss -= target * log(bound) + (1 - target) * log(1 - bound);
             part->count++;
@@ -402,11 +398,6 @@ static bool read_arguments(int argc, char **argv, Options *options) {
     return true;
 }
 
-static void warn(void *user, const char *line) {
-    (void)user;
-    fprintf(stderr, COMMAND ": %s\n", line);
-}
-
 /* Prints one line if what is wanted of the databases is not there. */
 static bool has_databases(const Trainer *trainer) {
     const Options *options = trainer->options;
@@ -445,7 +436,7 @@ int main(int argc, char **argv) {
     trainer->options = &options;
     data->choice = options.choice;
     if (options.egdb_path != NULL) {
-        data->egdb = egdb_open(options.egdb_path, options.choice.variant, EGDB_CACHE, warn, NULL);
+        data->egdb = egdb_open(options.egdb_path, options.choice.variant, EGDB_CACHE, command_warn, command);
         fine = data->egdb != NULL || command_fail(COMMAND, -ENOMEM) == COMMAND_DONE;
     }
     if (fine && (options.egdb_path != NULL || options.choice.endings > 0)) {

@@ -33,18 +33,25 @@ static void remove_man(Position *position, Color color, uint64_t *random) {
     position->pieces[color] &= ~(men & -men);
 }
 
+bool selfplay_place(Position *position, Color color, uint64_t *random) {
+    Bitboard bit = BITBOARD_BIT(square_from_number(1 + random_below(random, SQUARES)));
+    bool king = random_below(random, 2) != 0 || (bit & bitboard_crownhead(color)) != 0;
+
+    if ((position_occupied(position) & bit) != 0) {
+        return false;
+    }
+    position->pieces[color] |= bit;
+    position->kings |= king ? bit : 0;
+    return true;
+}
+
 /* A few men and kings anywhere. */
 static Position open_ending(uint64_t *random) {
     Position position = {.turn = (uint8_t)random_below(random, 2)};
 
     for (Color color = WHITE; color <= BLACK; color++) {
         for (int left = 1 + random_below(random, ENDING_PIECES_MAX); left > 0; left--) {
-            Bitboard bit = BITBOARD_BIT(square_from_number(1 + random_below(random, SQUARES)));
-            bool king = random_below(random, 2) != 0 || (bit & bitboard_crownhead(color)) != 0;
-            if ((position_occupied(&position) & bit) == 0) {
-                position.pieces[color] |= bit;
-                position.kings |= king ? bit : 0;
-            }
+            selfplay_place(&position, color, random);
         }
     }
     return position;
@@ -85,8 +92,7 @@ static bool open_game(Variant variant, bool ending, uint64_t *random, Game *game
     return movegen_has_move(variant, &position);
 }
 
-/* A value of the databases as a result of samples. */
-static int result_of(Value value) {
+int selfplay_result(Value value) {
     return value == VALUE_WIN ? 2 : value == VALUE_DRAW ? 1 : 0;
 }
 
@@ -106,7 +112,7 @@ static int ended(const SelfplayOptions *options, const Game *game, int ply) {
     }
     if (egdb != NULL && bitboard_count(position_occupied(position)) <= egdb_pieces(egdb, EGDB_WLD) &&
         egdb_value(options->egdb, position, &value)) {
-        return result_of(value);
+        return selfplay_result(value);
     }
     return ply >= PLIES_MAX || game->draw.since[SINCE_PROGRESS] >= IDLE_PLIES ? 1 : -1;
 }
@@ -193,7 +199,7 @@ static int play_known(const SelfplayOptions *options, Game *game, TranspositionT
             error = keep(list, game->variant, &game->position, found.score, 0);
         }
         if (error == 0 && list->count > kept) {
-            list->samples[kept].result = result_of(value);
+            list->samples[kept].result = selfplay_result(value);
         }
         error = error == 0 ? game_play(game, found.best) : error;
     }

@@ -31,4 +31,13 @@ typedef struct {
  */
 int selfplay_game(const SelfplayOptions *options, uint64_t number, TranspositionTable *tt, SampleList *list);
 
+/*
+ * Puts a man or a king of a side, each as likely, on a square by chance; on the crownhead a king. False if a
+ * piece stands there.
+ */
+bool selfplay_place(Position *position, Color color, uint64_t *random);
+
+/* A value of the databases as a result of samples. */
+int selfplay_result(Value value);
+
 #endif

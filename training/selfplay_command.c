@@ -146,10 +146,6 @@ static int play_all(const Arguments *arguments, Batch *batch, Workers *workers, 
     return error;
 }
 
-static void warn(void *user, const char *line) {
-    fprintf(stderr, "%s: %s\n", (const char *)user, line);
-}
-
 static int run(const char *command, Arguments *arguments, SampleFile *file) {
     Workers *workers = workers_new((int)arguments->threads);
     TranspositionTable *tables = calloc(arguments->threads, sizeof *tables);
@@ -239,7 +235,7 @@ int command_selfplay(int argc, char **argv) {
     }
     if (arguments.egdb_path != NULL) {
         arguments.play.egdb =
-            egdb_open(arguments.egdb_path, arguments.play.variant, EGDB_CACHE, warn, argv[0]);
+            egdb_open(arguments.egdb_path, arguments.play.variant, EGDB_CACHE, command_warn, argv[0]);
         if (arguments.play.egdb == NULL) {
             return command_fail(argv[0], -ENOMEM);
         }

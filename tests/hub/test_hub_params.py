@@ -84,8 +84,8 @@ def test_draw_rules(suite):
 def test_levels(suite):
     with Hub(suite, {'elo': 1000}) as hub:
         def thinks(full, how='think'):
-            nodes = hub.search(ENGLISH, 'nodes=20000', how=how).nodes
-            check(nodes > 5000 if full else nodes < 1000, nodes)
+            nodes = hub.search(ENGLISH, 'nodes=40000', how=how).nodes
+            check(nodes > 10000 if full else nodes < 1000, nodes)
         thinks(True)
         hub.quiet('set-param name=limit-strength value=true')
         thinks(False)

